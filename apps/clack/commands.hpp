@@ -1,0 +1,10 @@
+#pragma once
+#include <CLI/CLI.hpp>
+
+/// One function per subcommand, each in the file of its name. It adds the subcommand with its options and examples
+/// to the program; its callback does the work and leaves the exit code in `exit_code`.
+namespace clack::command {
+
+using Add = void (*)(CLI::App& program, int& exit_code);
+
+}  // namespace clack::command

@@ -1,0 +1,54 @@
+#include <cstdio>
+#include <new>
+
+#include "clack/error.hpp"
+#include "commands.hpp"
+
+namespace {
+
+void print_error(const std::string& what, const std::string& where, const std::string& remedy) {
+  const std::string place = where.empty() ? "" : " (" + where + ")";
+  fmt::print(stderr, "error: {}{}\nhelp: {}\n", what, place, remedy);
+}
+
+int run(int argc, char** argv) {
+  CLI::App program{"Clack simulates mechanisms that hit, stick, slip, jam and let go, event by event.", "clack"};
+  program.set_version_flag("--version", std::string("clack ") + CLACK_VERSION);
+  program.require_subcommand(1);
+  int exit_code = 0;
+  constexpr std::array<clack::command::Add, 0> commands = {};
+  for (const auto add : commands) add(program, exit_code);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::CallForHelp& e) {
+    return program.exit(e);
+  } catch (const CLI::CallForAllHelp& e) {
+    return program.exit(e);
+  } catch (const CLI::CallForVersion& e) {
+    return program.exit(e);
+  } catch (const CLI::ParseError& e) {
+    print_error(e.what(), "", "clack --help lists the subcommands, clack SUBCOMMAND --help their options");
+    return 2;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const clack::NoAnswer& e) {
+    print_error(e.what(), e.where(), e.remedy());
+    return 1;
+  } catch (const clack::InputError& e) {
+    print_error(e.what(), e.where(), e.remedy());
+    return 2;
+  } catch (const std::bad_alloc&) {
+    print_error("the input needs more memory than there is", "", "make the problem smaller");
+    return 2;
+  } catch (const std::exception& e) {
+    print_error(std::string("internal: ") + e.what(), "", "please report this with the input that caused it");
+    return 3;
+  }
+}

@@ -1,0 +1,54 @@
+# clack_room(NAME [NEEDS room...] [LINK library...])
+#
+# A room is a folder src/clack/NAME: every *.cpp in it that is not a test becomes the library clack_NAME, every *_test.cpp
+# becomes part of the test program NAME_test. Adding a file to a folder is enough; no list is kept anywhere.
+set(CLACK_PCH ${CMAKE_CURRENT_SOURCE_DIR}/cmake/precompiled.hpp)
+set(CLACK_TEST_PCH ${CMAKE_CURRENT_SOURCE_DIR}/cmake/precompiled_test.hpp)
+
+# One precompiled header for all rooms and one for all tests.
+file(WRITE ${CMAKE_BINARY_DIR}/empty.cpp "")
+add_library(clack_pch STATIC ${CMAKE_BINARY_DIR}/empty.cpp)
+target_include_directories(clack_pch PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/src ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(clack_pch PUBLIC Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json)
+target_precompile_headers(clack_pch PRIVATE ${CLACK_PCH})
+
+if(CLACK_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+  add_library(clack_test_pch STATIC ${CMAKE_BINARY_DIR}/empty.cpp)
+  target_link_libraries(clack_test_pch PUBLIC clack_pch GTest::gtest_main rapidcheck)
+  target_precompile_headers(clack_test_pch PRIVATE ${CLACK_TEST_PCH})
+endif()
+
+# clack_test(NAME SOURCES ... LINK ... [LABEL slow]): a GoogleTest program whose cases ctest sees one by one.
+function(clack_test name)
+  if(NOT CLACK_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(arg "" "LABEL" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} clack_test_pch)
+  target_precompile_headers(${name} REUSE_FROM clack_test_pch)
+  target_compile_definitions(${name} PRIVATE CLACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                             CLACK_PROGRAM="${CMAKE_BINARY_DIR}/apps/clack/clack")
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+                       PROPERTIES LABELS "${arg_LABEL}" TIMEOUT 300)
+endfunction()
+
+function(clack_room name)
+  cmake_parse_arguments(arg "" "" "NEEDS;LINK" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/clack/${name}/*.cpp)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  list(TRANSFORM arg_NEEDS PREPEND clack_)
+  if(NOT sources)
+    set(sources ${CMAKE_BINARY_DIR}/empty.cpp)
+  endif()
+  add_library(clack_${name} STATIC ${sources})
+  target_link_libraries(clack_${name} PUBLIC ${arg_NEEDS} clack_pch ${arg_LINK})
+  target_precompile_headers(clack_${name} REUSE_FROM clack_pch)
+  if(tests)
+    clack_test(${name}_test SOURCES ${tests} LINK clack_${name})
+  endif()
+endfunction()

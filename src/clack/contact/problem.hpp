@@ -1,0 +1,156 @@
+#pragma once
+#include <Eigen/Core>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "clack/contact/status.hpp"
+
+namespace clack {
+
+/// Coefficients of one contact. Which law reads which: newton, poisson: dynamic friction only; smith,
+/// energetic and all decisions: static in stick tests, dynamic while slipping. `restitution` is read by
+/// the law that runs (velocity ratio, impulse ratio or square root of the work ratio).
+struct ContactMaterial {
+  double dynamic_friction = 0.0;
+  double static_friction = 0.0;         // >= dynamic_friction
+  double restitution = 0.0;             // [0, 1]; law energetic: [-1, 1]
+  double tangential_restitution = 0.0;  // [-1, 1]
+  double reversibility = 0.0;           // [0, 1]
+};
+
+/// Where a contact is; only needed by laws that reason about rigid bodies.
+struct ContactGeometry {
+  std::string body_a = "ground", body_b;          // the normal points from a to b
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  Eigen::Vector3d normal = Eigen::Vector3d::Zero();
+  std::vector<Eigen::Vector3d> tangents;
+  std::optional<Eigen::Vector3d> center_a, center_b;
+};
+
+/// The part that impacts and contact decisions have in common: n speeds, c contacts, d = dimension.
+///   gap_rate = normal_jacobian v - normal_surface_velocity        (c)
+///   slip     = tangent_jacobian v - tangent_surface_velocity      (c (d-1), contact by contact)
+struct ContactSystem {
+  int dimension = 2;
+  Eigen::MatrixXd mass_matrix;               // n x n, symmetric positive definite
+  Eigen::VectorXd velocity;                  // n
+  Eigen::MatrixXd bilateral;                 // b x n; rows may be dependent
+  Eigen::MatrixXd normal_jacobian;           // c x n
+  Eigen::MatrixXd tangent_jacobian;          // c (d-1) x n
+  Eigen::VectorXd normal_surface_velocity;   // c, m/s
+  Eigen::VectorXd tangent_surface_velocity;  // c (d-1), m/s
+  std::vector<ContactMaterial> materials;    // c
+  std::vector<std::string> names;            // c
+  std::vector<ContactGeometry> geometry;     // c, or empty
+
+  int speeds() const { return static_cast<int>(velocity.size()); }
+  int contacts() const { return static_cast<int>(normal_jacobian.rows()); }
+  int tangents() const { return dimension - 1; }
+  Eigen::VectorXd gap_rates(const Eigen::VectorXd& v) const {
+    return normal_jacobian * v - normal_surface_velocity;
+  }
+  Eigen::VectorXd slips(const Eigen::VectorXd& v) const {
+    return tangent_jacobian * v - tangent_surface_velocity;
+  }
+};
+
+enum class RestitutionMode { unilateral, closed_form };     // law projection
+enum class InconsistentPolicy { error, allow, project };    // law projection, closed form
+enum class ClosureRule { rigid_body, signed_rule };         // law energetic
+enum class LcpSize { compact, full };                       // n_N + 2 n_H | n_N + 4 n_H;  3 n_S | 5 n_S
+
+/// Options of all impact laws and decisions; each reads its own.
+struct ContactOptions {
+  LcpSize lcp_size = LcpSize::compact;
+  RestitutionMode mode = RestitutionMode::unilateral;
+  InconsistentPolicy inconsistent = InconsistentPolicy::error;
+  double rank_cutoff = 0.0;  // relative to the largest singular value; 0: max(rows, cols) * eps * 8
+  ClosureRule closure = ClosureRule::rigid_body;
+  Eigen::MatrixXd closure_rows;
+  std::vector<double> restitution_sequence;
+  std::string hub;
+  int max_events = 0;  // 0: the law's default
+  bool stick_branch = true;
+  bool simultaneous = true;
+  double slip_tolerance = 1e-9;  // a contact slips when |slip| exceeds this part of the largest speed
+};
+
+/// Speeds before an impact. All contacts in it touch (gap = 0).
+struct ImpactProblem : ContactSystem {
+  Eigen::VectorXd bilateral_velocity;  // b: prescribed value of bilateral * v after the impact (empty: 0)
+  Eigen::VectorXd external_impulse;    // n, N s (empty: none)
+  ContactOptions options;
+};
+
+/// Forces at an instant. All contacts in it touch (gap = 0) and do not approach.
+///   gap_acceleration  = normal_jacobian  dv/dt + gap_bias
+///   slip_acceleration = tangent_jacobian dv/dt + slip_bias
+///   bilateral dv/dt + bilateral_bias = 0
+struct ContactProblem : ContactSystem {
+  Eigen::VectorXd force;           // n: smooth force
+  Eigen::VectorXd bilateral_bias;  // b (empty: 0)
+  Eigen::VectorXd gap_bias;        // c (empty: 0)
+  Eigen::VectorXd slip_bias;       // c (d-1) (empty: 0)
+  ContactOptions options;
+};
+
+/// Largest violation of each law, recomputed from the answer; impact: velocities, contact: accelerations.
+struct Certificate {
+  double penetration = 0.0;      // largest -gap_rate (or -gap_acceleration) after, >= 0
+  double adhesion = 0.0;         // largest -normal impulse (force), >= 0
+  double complementarity = 0.0;  // largest |impulse * what the law makes complementary to it|
+  double cone = 0.0;             // largest excess of |tangent| over friction * normal, >= 0
+  double bilateral = 0.0;        // largest |bilateral row| violation
+  double residual = 0.0;         // the solver's own unit-free residual
+};
+
+struct ImpactEvent {  // one stage of a law that resolves an impact in several (energetic, chains)
+  std::vector<int> contacts;
+  double restitution = 0.0;
+  double normal_work = 0.0, compression_work = 0.0, terminal_impulse = 0.0;
+  Eigen::VectorXd velocity;
+};
+
+/// What a law may record for plotting: one row per instant inside the impact.
+struct ImpactHistory {
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> rows;
+};
+
+enum class Outcome { solved, no_solution };
+
+struct [[nodiscard]] ImpactResult {
+  Outcome outcome = Outcome::solved;
+  Eigen::VectorXd velocity;            // n, after
+  Eigen::VectorXd normal_impulse;      // c, N s, totals over the whole impact
+  Eigen::VectorXd tangent_impulse;     // c (d-1)
+  Eigen::VectorXd bilateral_impulse;   // b, minimum norm
+  std::vector<ContactStatus> statuses; // open: separates; stick/slip by the slip after
+  double energy_before = 0.0, energy_after = 0.0;  // J, kinetic
+  double normal_work = 0.0, tangential_work = 0.0; // J, of the contact impulses
+  bool is_consistent = true;           // speaks of energy
+  Certificate certificate;
+  int iterations = 0;                  // pivots, sweeps or sets tried
+  std::vector<ImpactEvent> events;
+  ImpactHistory history;
+  std::vector<std::string> flags, notes;
+};
+
+struct [[nodiscard]] ContactResult {
+  Outcome outcome = Outcome::solved;
+  Eigen::VectorXd acceleration;       // n
+  Eigen::VectorXd normal_force;       // c, N
+  Eigen::VectorXd friction_force;     // c (d-1), N
+  Eigen::VectorXd bilateral_force;    // b, minimum norm
+  Eigen::VectorXd gap_acceleration;   // c
+  Eigen::VectorXd slip_acceleration;  // c (d-1)
+  std::vector<ContactStatus> statuses;
+  Certificate certificate;
+  int iterations = 0;
+  std::optional<int> solutions;  // number of different ones, where the decision counts them
+  std::vector<std::string> flags, notes;
+};
+
+}  // namespace clack

@@ -1,0 +1,37 @@
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "clack/symbolic/expression.hpp"
+
+namespace clack::symbolic {
+
+/// `automatic`: machine code where the platform allows (x86-64), else the tape.
+enum class Backend { automatic, tape, machine_code };
+
+/// Formulas made executable: all outputs at once, shared subexpressions computed once.
+/// Every symbol in `outputs` must be among `inputs` (throws std::invalid_argument naming it otherwise).
+/// Calls allocate nothing. One Program must not be called from two threads at a time (it owns its
+/// registers); copies are independent.
+class Program {
+ public:
+  Program();
+  Program(std::span<const Expression> inputs, std::span<const Expression> outputs,
+          Backend backend = Backend::automatic);
+  ~Program();
+  Program(Program&&) noexcept;
+  Program& operator=(Program&&) noexcept;
+
+  std::size_t input_count() const;
+  std::size_t output_count() const;
+  std::size_t operation_count() const;
+  Backend backend() const;  // tape or machine_code
+  void operator()(const double* inputs, double* outputs) const;
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace clack::symbolic
