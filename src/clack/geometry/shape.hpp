@@ -1,0 +1,25 @@
+#pragma once
+#include <Eigen/Core>
+#include <string_view>
+#include <variant>
+
+namespace clack {
+
+/// Shapes in the frame of their body, in m. In the plane the third component is unused (0).
+struct Ball {  // disk in the plane, sphere in space
+  double radius = 0.0;
+};
+/// Material where normal . x <= offset; normal is a unit vector pointing out of the material.
+struct HalfSpace {
+  Eigen::Vector3d normal = Eigen::Vector3d::UnitY();
+  double offset = 0.0;
+};
+struct Box {
+  Eigen::Vector3d half_extents = Eigen::Vector3d::Zero();
+};
+struct Ellipsoid {  // space only
+  Eigen::Vector3d semi_axes = Eigen::Vector3d::Zero();
+};
+using Shape = std::variant<Ball, HalfSpace, Box, Ellipsoid>;
+
+}  // namespace clack

@@ -1,0 +1,246 @@
+#pragma once
+#include <Eigen/Core>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clack/geometry/shape.hpp"
+#include "clack/symbolic/expression.hpp"
+
+namespace clack {
+
+using symbolic::Expression;
+
+/// A line and column of the model file, for messages (0: not from a file).
+struct Place {
+  int line = 0, column = 0;
+};
+
+struct Parameter {
+  std::string name;
+  double value = 0.0;
+};
+
+struct Coordinate {
+  std::string name;
+  Expression symbol;
+  double start = 0.0;
+};
+
+/// In the plane and for symbolic coordinates speed i is the rate of coordinate i. A free spatial body has seven
+/// coordinates (x y z qw qx qy qz) and six speeds (vx vy vz wx wy wz, world frame).
+struct Speed {
+  std::string name;
+  Expression symbol;
+  double start = 0.0;
+};
+
+enum class BodyKind {
+  free,    // has coordinates of its own
+  placed,  // pose given by formulas of the model's coordinates (and t)
+  fixed,   // does not move
+  moving,  // pose given by formulas of t
+};
+
+struct BodyPoint {
+  std::string name;
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();  // body frame
+};
+
+struct Body {
+  std::string name;
+  BodyKind kind = BodyKind::free;
+  double mass = 0.0;                                     // kg
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();     // kg m2, body frame, about the mass centre; plane: (2,2)
+  std::array<Expression, 3> position;                    // of the mass centre; plane: the first two
+  Expression angle;                                      // plane
+  Eigen::Vector4d orientation{1, 0, 0, 0};               // space: unit quaternion at the start, scalar first
+  int first_coordinate = -1, first_speed = -1;           // free bodies
+  std::vector<BodyPoint> points;                         // a box adds its corners
+  std::optional<Shape> shape;
+  Place place;
+};
+
+/// A point of a body, or (no point) its shape.
+struct Attachment {
+  int body = -1;
+  int point = -1;  // -1: the mass centre (springs, forces) or the shape (contacts)
+};
+
+struct Coefficients {  // of a contact; which law reads which: contact/problem.hpp
+  double dynamic_friction = 0.0, static_friction = 0.0, restitution = 0.0, tangential_restitution = 0.0,
+         reversibility = 0.0;
+};
+
+/// Where `where` > 0 these coefficients replace the contact's own; the first zone that holds counts.
+struct Zone {
+  Expression where;
+  Coefficients coefficients;
+  Place place;
+};
+
+/// Either between two bodies (the normal points from `second` to `first`, relative velocity is first minus second)
+/// or by formulas. Rows and biases may be given; otherwise they follow by differentiation.
+struct Contact {
+  std::string name;
+  bool is_formula = false;
+  Attachment first, second;
+  Expression gap;                                        // formula contacts
+  std::vector<Expression> slip;                          // formulas in coordinates and speeds; one per tangent, or none
+  std::vector<Expression> normal_row;                    // optional, one per speed
+  std::vector<std::vector<Expression>> tangent_rows;     // optional
+  Expression gap_bias;                                   // optional
+  std::vector<Expression> slip_bias;                     // optional
+  std::vector<Expression> surface_velocity;              // optional: one per tangent, formulas of t
+  Coefficients coefficients;
+  std::vector<Zone> zones;
+  Place place;
+};
+
+enum class ConstraintKind { configuration, motion };
+
+/// Bilateral: each row is a formula that vanishes; configuration: of coordinates and t, motion: linear in the speeds.
+struct Constraint {
+  std::string name;
+  ConstraintKind kind = ConstraintKind::configuration;
+  std::vector<Expression> rows;
+  Expression active;        // optional formula: active while it is > 0
+  bool is_active = true;    // at the start, when `active` is not given
+  double known_from = 0.0;  // s
+  Place place;
+};
+
+/// Force along the line between two points: -stiffness (length - rest) - damping * length rate; or between two body
+/// angles (torsion): torque on the first body, opposite on the second.
+struct Spring {
+  bool is_torsion = false;
+  Attachment first, second;
+  Expression stiffness, damping, rest;  // stiffness or damping may be 0
+  Place place;
+};
+
+struct PointForce {  // world components, formulas
+  Attachment on;
+  std::array<Expression, 3> components;
+  Place place;
+};
+
+struct Torque {  // on a body (plane: about z), opposite on `reaction` when that is >= 0
+  int body = -1, reaction = -1;
+  Expression value;
+  Place place;
+};
+
+struct GeneralisedForce {  // on the speed of a coordinate
+  int speed = -1;
+  Expression value;
+  Place place;
+};
+
+enum class ActionKind { constraint_on, constraint_off, stop };
+
+struct Action {
+  ActionKind kind = ActionKind::stop;
+  int constraint = -1;
+};
+
+enum class CrossingDirection { rising, falling, both };
+
+/// When the formula crosses zero the actions are carried out, in order.
+struct ModelEvent {
+  std::string name;
+  Expression when;
+  CrossingDirection direction = CrossingDirection::both;
+  std::vector<Action> actions;
+  Place place;
+};
+
+/// The recurring event and the coordinate by which the mechanism advances per period (woodpecker: its fall).
+struct CycleSection {
+  int contact = -1;
+  int along = -1;  // coordinate, or -1
+};
+
+enum class PainlevePolicy { stop, tangential_impact, continuous_force };
+enum class ChainPolicy { complete, error };
+
+struct Policies {
+  PainlevePolicy painleve = PainlevePolicy::stop;
+  ChainPolicy chain_limit = ChainPolicy::complete;
+  std::string inconsistent = "error";        // error | allow | project
+  bool simultaneous = true;
+  std::string projection = "unilateral";     // unilateral | closed-form
+  std::string embedding = "online";          // online | offline
+  std::array<double, 2> baumgarte{0.0, 0.0};
+  std::string closure = "rigid-body";        // rigid-body | signed
+  std::vector<double> restitution_sequence;
+  double smooth_below = 0.0;                 // rad
+};
+
+/// Every threshold of a run, with unit, default and reason. Lengths and speeds are relative to the model's own scale
+/// (largest length and speed seen at the start and during the run).
+struct Tolerances {
+  double gap = 1e-9;             // a contact touches at the start when |gap| is below this part of the length scale
+  double penetration = 1e-8;     // a start deeper than this part of the length scale is an error
+  double gap_rate = 1e-10;       // a touching contact approaches when its rate is below -this part of the speed scale
+  double slip = 1e-9;            // a contact sticks or may stick when its slip is below this part of the speed scale
+  double time = 1e-13;           // events closer than this part of the larger of 1 s and |t| are one event
+  double rearm_gap = 1e-15;      // m: a released gap guards again once it exceeds this
+  double zeno_speed = 1e-6;      // accumulating impacts are completed below this part of the speed scale
+  double zeno_ratio = 0.999;     // and only while impacts shrink at least by this factor
+  double drift = 1e-11;          // drift of closed gaps and joints beyond this part of the length scale is projected out
+  double rank_cutoff = 0.0;      // singular values below this part of the largest count as zero; 0: size * eps * 8
+  int chain_cap = 0;             // impacts chained at one instant; 0: 2000 in the plane, 200 in space
+  long event_limit = 1'000'000;  // events per run
+  int instant_limit = 1000;      // node visits at one instant
+};
+
+struct RunSettings {
+  double until = 1.0;                // s
+  std::string theory = "poisson";
+  std::string formulation, decision, impact;  // empty: the theory's
+  std::string integrator = "dop853";
+  double step = 0.0;                 // rk4
+  double tolerance = 1e-9;
+  double sample = 0.0;               // s; 0: until / 1000
+  std::string lcp_size = "compact";  // compact | full
+};
+
+/// A mechanism as plain, validated data. Formulas live in `graph`; parameters are numbers in them.
+struct Model {
+  std::shared_ptr<symbolic::Graph> graph;
+  std::string file, name, about, source;
+  int dimension = 2;
+  std::vector<Parameter> parameters;
+  std::array<Expression, 3> gravity;   // m/s2 (zero when not given)
+  Expression time;                     // the symbol t
+  std::vector<Coordinate> coordinates;
+  std::vector<Speed> speeds;
+  std::vector<Body> bodies;
+  std::vector<std::vector<Expression>> mass_matrix;  // instead of bodies; empty otherwise
+  std::vector<Expression> force;                     // instead of bodies: smooth force including velocity terms
+  Expression potential;                              // optional, J: lets the ledger close for mass_matrix models
+  std::vector<Spring> springs;
+  std::vector<PointForce> forces;
+  std::vector<Torque> torques;
+  std::vector<GeneralisedForce> generalised_forces;
+  std::vector<Constraint> constraints;
+  std::vector<Contact> contacts;
+  std::vector<std::vector<int>> exclusive;  // sets of contacts that can never be closed together
+  std::vector<ModelEvent> events;
+  std::optional<CycleSection> cycle;
+  RunSettings run;
+  Policies policies;
+  Tolerances tolerances;
+  std::string resolved_yaml;  // the model file with all overrides applied, as it is written to model.yaml
+
+  /// "FILE:LINE:COLUMN" for messages.
+  std::string where(Place place) const {
+    if (place.line <= 0) return file;
+    return file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
+  }
+};
+
+}  // namespace clack
