@@ -1,0 +1,114 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clack/contact/problem.hpp"
+#include "clack/contact/status.hpp"
+
+namespace clack {
+
+/// start, impact, close, detach, stick, slip, slip-reversal, feature, zeno, time, zone, constraint-on, constraint-off,
+/// reselect, end.
+enum class EventKind {
+  start, impact, close, detach, stick, slip, slip_reversal, feature, zeno, time, zone, constraint_on, constraint_off,
+  reselect, end
+};
+std::string_view to_string(EventKind kind);
+
+struct StatusChange {
+  int contact = 0;
+  ContactStatus from = ContactStatus::open, to = ContactStatus::open;
+};
+
+/// One transition of the automaton: at `t`, from one mode to the next.
+struct TraceEvent {
+  double t = 0.0;
+  EventKind kind = EventKind::start;
+  std::vector<int> contacts;           // that took part, by model index
+  std::vector<StatusChange> changes;   // at least the contacts that change
+  std::string label;                   // zone, constraint or model event, where the kind has one
+  int iterations = 0;                  // of the node's solver
+  double residual = 0.0;               // its certificate: largest violation, unit-free
+  double drift = 0.0;                  // size of the correction that projected drift out, m
+};
+
+struct TraceImpact {
+  double t = 0.0;
+  std::vector<int> contacts;
+  std::vector<double> v_before, v_after;             // all speeds
+  std::vector<double> normal_impulse;                // per contact of `contacts`, N s
+  std::vector<std::vector<double>> tangent_impulse;  // per contact, one or two components
+  double energy_before = 0.0, energy_after = 0.0;    // kinetic, J
+  double normal_work = 0.0, tangential_work = 0.0;   // J
+  Certificate certificate;
+  int iterations = 0;
+  std::vector<std::string> flags;
+};
+
+/// Time spent in one mode: statuses of all contacts and activity of all constraints.
+struct TraceMode {
+  double begin = 0.0, end = 0.0;
+  std::vector<ContactStatus> statuses;
+  std::vector<bool> constraints;
+};
+
+/// The energy ledger, J.  total(t) - initial = forces + friction + impacts + corrections + imbalance.
+struct EnergyLedger {
+  double initial = 0.0, final = 0.0;   // kinetic plus potential
+  double work_of_forces = 0.0;         // non-conservative smooth forces, prescribed motion, dampers
+  double work_of_friction = 0.0;       // <= 0: sliding contacts
+  double work_of_impacts = 0.0;        // <= 0 unless a law gains energy
+  double corrections = 0.0;            // drift projection and completed accumulations
+  double dissipated = 0.0;             // -(friction + impacts)
+  double ledger_error = 0.0;           // largest imbalance relative to the largest energy
+};
+
+struct TraceCycle {
+  double period = 0.0, drop = 0.0, multiplier = 0.0;
+  double begin = 0.0, end = 0.0;       // the last period, s
+};
+
+struct TraceCounts {
+  long steps = 0, evaluations = 0, events = 0, impacts = 0;
+};
+
+enum class RunStatus { done, stopped };
+
+/// One visited non-dynamical location of a computation node (only with --node-trace).
+struct NodeVisit {
+  double t = 0.0;
+  std::string node, location;
+};
+
+/// What a run leaves: plain data. Reports and viewers read traces, never the simulator.
+struct Trace {
+  std::string model, model_file, theory, formulation, decision, impact, integrator;
+  int dimension = 2;
+  double tolerance = 0.0, until = 0.0;
+  RunStatus status = RunStatus::done;
+  std::string reason, remedy;          // why it stopped, and what to do
+  std::vector<std::string> coordinates, speeds, contacts, constraints;
+  /// Rows at multiples of the sample interval and, before and after, at every event.
+  /// Columns: t, coordinates, speeds, per contact gap, normal force, tangential force(s), then kinetic, potential,
+  /// total energy (the energy columns are not written to trace.csv).
+  std::vector<std::string> columns;
+  std::size_t csv_columns = 0;         // how many of them trace.csv has
+  std::vector<double> rows;            // row-major, columns.size() per row
+  std::vector<TraceEvent> events;
+  std::vector<TraceImpact> impacts;
+  std::vector<TraceMode> modes;
+  std::vector<NodeVisit> node_visits;
+  double final_time = 0.0;
+  std::vector<double> final_q, final_v;
+  EnergyLedger energy;
+  std::optional<TraceCycle> cycle;
+  TraceCounts counts;
+  std::vector<std::string> flags, notes;
+  std::string resolved_model;          // yaml
+  double wall_seconds = 0.0;           // not written to files
+
+  std::size_t row_count() const { return columns.empty() ? 0 : rows.size() / columns.size(); }
+};
+
+}  // namespace clack
