@@ -1,0 +1,75 @@
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+namespace clack {
+
+/// Which contacts and constraints a mode needs rows of, by model index, ascending.
+struct RowSelection {
+  std::vector<int> contacts;
+  std::vector<int> constraints;
+  friend auto operator<=>(const RowSelection&, const RowSelection&) = default;
+};
+
+/// The numbers of a mechanism at one state, for one row selection: n speeds, c contacts with k tangents each, b
+/// constraint rows. One flat buffer, so that compiled formulas write it in a single call.
+///
+///   M dv/dt = smooth_force + J_N^T normal_force + J_T^T friction_force + J_C^T constraint_force
+///   gap_acceleration = J_N dv/dt + gap_bias      slip_acceleration = J_T dv/dt + slip_bias
+///   0 = J_C dv/dt + constraint_bias              rates: gap_rate, slip, constraint_rate (all include surface motion)
+class Snapshot {
+ public:
+  using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+  Snapshot() = default;
+  Snapshot(int speeds, int tangents, int contacts, int constraint_rows)
+      : n_(speeds), k_(tangents), c_(contacts), b_(constraint_rows), buffer_(size(n_, k_, c_, b_), 0.0) {}
+
+  int speeds() const { return n_; }
+  int tangents() const { return k_; }
+  int contacts() const { return c_; }
+  int constraint_rows() const { return b_; }
+  static std::size_t size(int n, int k, int c, int b) {
+    return static_cast<std::size_t>(n * n + n + 1 + c * n + c * k * n + b * n + c * 3 + c * k * 2 + b * 3);
+  }
+  double* data() { return buffer_.data(); }
+  const double* data() const { return buffer_.data(); }
+
+  // In the order of the buffer.
+  auto mass_matrix() const { return matrix(0, n_, n_); }
+  auto smooth_force() const { return vector(at_force(), n_); }
+  double applied_power() const { return buffer_[at_power()]; }  // W, of what does not derive from the potential
+  auto normal_jacobian() const { return matrix(at_normal(), c_, n_); }
+  auto tangent_jacobian() const { return matrix(at_tangent(), c_ * k_, n_); }
+  auto constraint_jacobian() const { return matrix(at_constraint(), b_, n_); }
+  auto gap() const { return vector(at_gap(), c_); }
+  auto gap_rate() const { return vector(at_gap() + c_, c_); }
+  auto gap_bias() const { return vector(at_gap() + 2 * c_, c_); }
+  auto slip() const { return vector(at_slip(), c_ * k_); }
+  auto slip_bias() const { return vector(at_slip() + c_ * k_, c_ * k_); }
+  auto constraint_value() const { return vector(at_value(), b_); }
+  auto constraint_rate() const { return vector(at_value() + b_, b_); }
+  auto constraint_bias() const { return vector(at_value() + 2 * b_, b_); }
+
+  // Where each part begins, for those who fill the buffer.
+  int at_force() const { return n_ * n_; }
+  int at_power() const { return at_force() + n_; }
+  int at_normal() const { return at_power() + 1; }
+  int at_tangent() const { return at_normal() + c_ * n_; }
+  int at_constraint() const { return at_tangent() + c_ * k_ * n_; }
+  int at_gap() const { return at_constraint() + b_ * n_; }
+  int at_slip() const { return at_gap() + 3 * c_; }
+  int at_value() const { return at_slip() + 2 * c_ * k_; }
+
+ private:
+  Eigen::Map<const Matrix> matrix(int at, int rows, int cols) const {
+    return Eigen::Map<const Matrix>(buffer_.data() + at, rows, cols);
+  }
+  Eigen::Map<const Eigen::VectorXd> vector(int at, int size) const {
+    return Eigen::Map<const Eigen::VectorXd>(buffer_.data() + at, size);
+  }
+  int n_ = 0, k_ = 1, c_ = 0, b_ = 0;
+  std::vector<double> buffer_;
+};
+
+}  // namespace clack
