@@ -1,0 +1,103 @@
+#pragma once
+#include <Eigen/Core>
+#include <cstdint>
+#include <vector>
+
+#include "clack/complementarity/lcp.hpp"
+
+namespace clack {
+
+/// Where the covering vector d of  w = M z + q + d t  is (1, ..., 1): in the units of the problem,
+/// or after its rows have been scaled. A ray or a solution of a problem outside the solvable
+/// classes may depend on it.
+enum class Covering { problem_units, scaled_rows };
+
+struct LemkeOptions {
+  double tolerance = 1e-10;     // largest residual (lcp_residual) that is called solved
+  double tie_tolerance = 1e-8;  // ratios closer than this, relative to the basic values, are ties;
+                                // 1e-11 and less let rounding decide ties and end on false rays
+  double pivot_tolerance = 1e-11;  // entries below this share of their (scaled) column are zero
+  int pivot_limit = 0;             // 0: 50 n + 1000
+  Covering covering = Covering::problem_units;
+};
+
+/// Lexicographic Lemke (Cottle, Pang, Stone: The Linear Complementarity Problem, 4.4 and 4.9).
+///
+///   w - M z - d t = q,   t enters first; then always the complement of the variable that left
+///   enters; the lexicographic minimum of [x_B | B^-1] / (pivot entry) leaves, t first among ties.
+///   t leaves: solved. No positive pivot entry: secondary ray.
+///
+/// - Rows and columns are scaled by powers of two, w'_k = r_k w_k and z_k = c_k z'_k, r, c > 0:
+/// this keeps
+///   complementarity and every rounding, and makes the two tolerances above unit-free.
+/// - The inverse of the basis is a product of elementary columns (etas); a pivot costs one pass
+/// over them. Rows
+///   of the inverse are formed for tied rows only.
+/// - At the end the basic values are corrected by iterative refinement on the unscaled problem, if
+/// need be by an
+///   LU factorisation of the basic block of M. Basic values that are negative by rounding are set
+///   to zero before w and the residual are recomputed, so the residual speaks of the z that is
+///   returned.
+/// - A ray, or an end whose residual is above the tolerance, is tried once more with the other side
+/// of
+///   the tie tolerance (1e-4 of it). What still fails is `ray`, or `limit` for a residual above the
+///   tolerance.
+///
+/// The solver owns its workspace: after the first problem of a size no memory is allocated (LU
+/// excepted).
+class LemkeSolver {
+ public:
+  /// M: n x n, q: n, all finite. The answer stays valid until the next solve.
+  LcpStatus solve(const Eigen::Ref<const Eigen::MatrixXd>& M,
+                  const Eigen::Ref<const Eigen::VectorXd>& q, const LemkeOptions& options = {});
+
+  Eigen::Map<const Eigen::VectorXd> z() const { return {z_.data(), size_}; }
+  Eigen::Map<const Eigen::VectorXd> w() const { return {w_.data(), size_}; }
+  double residual() const { return residual_; }
+  int pivots() const { return pivots_; }
+
+ private:
+  enum class End { artificial_left, ray, limit };
+
+  void resize(Eigen::Index n);
+  void scale(const Eigen::Ref<const Eigen::MatrixXd>& M, const LemkeOptions& options);
+  End pivot_to_the_end(const LemkeOptions& options, double tie_tolerance, int pivot_limit);
+  void load_column(int variable);
+  void apply_etas(double* column) const;
+  void inverse_row(int row, double* inverse_row) const;
+  int leaving_row(const LemkeOptions& options, double tie_tolerance);
+  int lexicographic_minimum();
+  int first_leaving_row() const;
+  void pivot(int row, int variable);
+  bool reinvert();
+  void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& M,
+                const Eigen::Ref<const Eigen::VectorXd>& q);
+  void refine(const Eigen::Ref<const Eigen::MatrixXd>& M,
+              const Eigen::Ref<const Eigen::VectorXd>& q);
+  void solve_basic_block(const Eigen::Ref<const Eigen::MatrixXd>& M,
+                         const Eigen::Ref<const Eigen::VectorXd>& q);
+  void keep_if_better();
+
+  Eigen::Index size_ = 0;
+  std::vector<double> z_, w_;            // the answer
+  std::vector<double> best_z_, best_w_;  // the best of several attempts
+  std::vector<double> row_scale_, column_scale_, row_largest_, column_largest_, cover_;
+  std::vector<double> scaled_q_;
+  std::vector<double> basic_value_, column_;  // x_B and B^-1 (entering column)
+  std::vector<double> etas_;                  // n numbers per eta
+  std::vector<int> eta_row_;
+  std::vector<int> basic_;  // variable in each row: 0..n-1 w, n..2n-1 z, 2n t
+  std::vector<int> tied_;
+  std::vector<double> tied_rows_;
+  const double* matrix_ = nullptr;  // M of the running solve
+  Eigen::Index stride_ = 0;
+  int artificial_row_ = -1;
+  int etas_of_inversion_ = 0;
+  double residual_ = 0.0, best_residual_ = 0.0, rounding_ = 0.0;
+  int pivots_ = 0;
+};
+
+/// One problem, checked: wrong sizes and numbers that are not finite throw InputError.
+LcpResult lemke(const Lcp& problem, const LemkeOptions& options = {});
+
+}  // namespace clack
