@@ -12,8 +12,9 @@ namespace clack::symbolic {
 
 class Graph;
 
-/// A formula: a handle to a node of a Graph. Every subexpression exists once per graph, so equality of
-/// handles is structural equality (after the light canonical simplification done at construction).
+/// A formula: a handle to a node of a Graph. Every subexpression exists once per graph, so equality
+/// of handles is structural equality (after the light canonical simplification done at
+/// construction).
 class Expression {
  public:
   Expression() = default;
@@ -83,11 +84,11 @@ Expression less_equal(Expression a, Expression b);
 Expression select(Expression condition, Expression if_true, Expression if_false);
 
 bool is_number(Expression e);
-std::optional<double> number_value(Expression e);       // value of a constant node
+std::optional<double> number_value(Expression e);  // value of a constant node
 bool is_symbol(Expression e);
 std::string symbol_name(Expression e);
 bool depends_on(Expression e, Expression symbol);
-std::vector<Expression> symbols_of(Expression e);       // in deterministic (creation) order
+std::vector<Expression> symbols_of(Expression e);  // in deterministic (creation) order
 std::size_t operation_count(std::span<const Expression> outputs);  // distinct non-leaf nodes
 
 /// Exact partial derivative.

@@ -23,21 +23,22 @@ class ParseError : public std::runtime_error {
 
 /// Bounds that stop formula bombs.
 struct ParseLimits {
-  std::size_t length = 100'000;  // bytes
-  std::size_t depth = 200;       // nested parentheses, calls, unary signs and powers
-  std::size_t nodes = 1'000'000; // nodes of the graph afterwards
+  std::size_t length = 100'000;   // bytes
+  std::size_t depth = 200;        // nested parentheses, calls, unary signs and powers
+  std::size_t nodes = 1'000'000;  // nodes of the graph afterwards
 };
 
-/// What an identifier means; an invalid Expression means unknown (an error that quotes the nearest of
-/// `known_names`).
+/// What an identifier means; an invalid Expression means unknown (an error that quotes the nearest
+/// of `known_names`).
 struct Names {
   std::function<Expression(std::string_view)> resolve;
   std::vector<std::string> known_names;
 };
 
-/// Grammar: numbers, identifiers (letters, digits, _ and ., not starting with a digit), + - * / ^ (right
-/// associative, binds tighter than unary minus), parentheses, the functions of expression.hpp, comparisons
-/// < <= > >= == != and  and or not,  if(c, a, b),  piecewise(value, condition, ..., otherwise), pi.
+/// Grammar: numbers, identifiers (letters, digits, _ and ., not starting with a digit), + - * / ^
+/// (right associative, binds tighter than unary minus), parentheses, the functions of
+/// expression.hpp, comparisons < <= > >= == != and  and or not,  if(c, a, b),  piecewise(value,
+/// condition, ..., otherwise), pi.
 Expression parse(Graph& graph, std::string_view text, const Names& names,
                  const ParseLimits& limits = {});
 

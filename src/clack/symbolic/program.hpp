@@ -11,9 +11,9 @@ namespace clack::symbolic {
 enum class Backend { automatic, tape, machine_code };
 
 /// Formulas made executable: all outputs at once, shared subexpressions computed once.
-/// Every symbol in `outputs` must be among `inputs` (throws std::invalid_argument naming it otherwise).
-/// Calls allocate nothing. One Program must not be called from two threads at a time (it owns its
-/// registers); copies are independent.
+/// Every symbol in `outputs` must be among `inputs` (throws std::invalid_argument naming it
+/// otherwise). Calls allocate nothing. One Program must not be called from two threads at a time
+/// (it owns its registers); copies are independent.
 class Program {
  public:
   Program();
