@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -51,6 +52,16 @@ inline std::string printable(std::string_view text, std::size_t longest = 160) {
   for (const char c : text.substr(0, longest)) line += c < ' ' || c > '~' ? '?' : c;
   if (text.size() > longest) line += "...";
   return line;
+}
+
+/// "LINE:COLUMN" of a byte, both counted from 1.
+inline std::string line_and_column(std::string_view text, std::size_t offset) {
+  std::size_t line = 1, column = 1;
+  for (std::size_t k = 0; k < std::min(offset, text.size()); ++k) {
+    ++column;
+    if (text[k] == '\n') ++line, column = 1;
+  }
+  return std::to_string(line) + ":" + std::to_string(column);
 }
 
 }  // namespace clack

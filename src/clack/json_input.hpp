@@ -16,15 +16,6 @@
 /// inside the document (`where_path`, e.g. "contacts[2]"; "" at the top) and the file's name.
 namespace clack {
 
-inline std::string line_and_column(std::string_view text, std::size_t offset) {
-  std::size_t line = 1, column = 1;
-  for (std::size_t k = 0; k < std::min(offset, text.size()); ++k) {
-    ++column;
-    if (text[k] == '\n') ++line, column = 1;
-  }
-  return std::to_string(line) + ":" + std::to_string(column);
-}
-
 /// "contacts[2]" and "name" give "contacts[2].name".
 inline std::string json_path(std::string_view where_path, std::string_view key) {
   std::string path(where_path);
