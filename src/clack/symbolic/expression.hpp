@@ -81,6 +81,7 @@ Expression max(Expression a, Expression b);
 /// Comparisons give 1 or 0; `select(c, a, b)` is a where c != 0, b elsewhere (written if(c, a, b)).
 Expression less(Expression a, Expression b);
 Expression less_equal(Expression a, Expression b);
+Expression equal(Expression a, Expression b);
 Expression select(Expression condition, Expression if_true, Expression if_false);
 
 bool is_number(Expression e);
@@ -99,8 +100,14 @@ Expression total_derivative(Expression e, std::span<const Expression> symbols,
 Expression substitute(Expression e, std::span<const Expression> symbols,
                       std::span<const Expression> values);
 
+/// As text that parse() reads back to the same node; as LaTeX; as one C expression over <math.h>
+/// (dots in names become underscores). Shared parts are written out each time, so a text can be far
+/// longer than its graph: beyond 16 MiB they throw std::length_error.
 std::string to_text(Expression e);
 std::string to_latex(Expression e);
 std::string to_c(Expression e);
+/// A C function  void name(const double *in, double *out)  that computes shared parts once.
+std::string to_c_function(std::string_view name, std::span<const Expression> inputs,
+                          std::span<const Expression> outputs);
 
 }  // namespace clack::symbolic

@@ -10,19 +10,22 @@ namespace {
 
 constexpr std::size_t longest_compared = 64;
 
-/// Insertions, deletions and replacements that turn one word into the other (case counts half).
+/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; a
+/// change of case counts half.
 double edit_distance(std::string_view a, std::string_view b) {
-  std::vector<double> row(b.size() + 1);
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  std::vector<double> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), 0.0);
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    double diagonal = row[0];
-    row[0] += 1.0;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-      const double replace = a[i] == b[j] ? 0.0 : lower(a[i]) == lower(b[j]) ? 0.5 : 1.0;
-      const double best = std::min({diagonal + replace, row[j] + 1.0, row[j + 1] + 1.0});
-      diagonal = row[j + 1];
-      row[j + 1] = best;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before.swap(above);
+    above.swap(row);
+    row[0] = static_cast<double>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const char p = a[i - 1], q = b[j - 1];
+      const double replace = p == q ? 0.0 : lower(p) == lower(q) ? 0.5 : 1.0;
+      row[j] = std::min({above[j - 1] + replace, above[j] + 1.0, row[j - 1] + 1.0});
+      if (i > 1 && j > 1 && p == b[j - 2] && a[i - 2] == q)
+        row[j] = std::min(row[j], before[j - 2] + 1.0);
     }
   }
   return row[b.size()];

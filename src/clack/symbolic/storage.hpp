@@ -133,6 +133,4 @@ inline constexpr int largest_chain_power = 32;
 Graph::Storage& storage_of(Expression e);
 Graph::Storage& storage_of(Expression a, Expression b);
 
-Expression equal(Expression a, Expression b);
-
 }  // namespace clack::symbolic
