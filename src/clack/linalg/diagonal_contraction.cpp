@@ -1,0 +1,107 @@
+#include "clack/linalg/diagonal_contraction.hpp"
+
+#include <Eigen/SVD>
+
+namespace clack {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using VectorRef = Eigen::Ref<const VectorXd>;
+
+namespace {
+constexpr double contraction_tolerance = 1e-12;  // rounding of a norm of order one
+}
+
+ContractionFrame make_contraction_frame(const Eigen::Ref<const MatrixXd>& root,
+                                        double rank_cutoff) {
+  ContractionFrame frame;
+  const Index m = root.rows();
+  if (m == 0 || root.cols() == 0) {
+    frame.range_basis = MatrixXd(m, 0);
+    return frame;
+  }
+  const double cutoff = rank_cutoff > 0 ? rank_cutoff
+                                        : 8.0 * static_cast<double>(std::max(m, root.cols())) *
+                                              std::numeric_limits<double>::epsilon();
+  const Eigen::JacobiSVD<MatrixXd> svd(root, Eigen::ComputeThinU);
+  const VectorXd& sigma = svd.singularValues();
+  const Index rank = (sigma.array() > cutoff * sigma[0]).count();
+  frame.range_basis = svd.matrixU().leftCols(rank);
+  frame.factor = sigma.head(rank);
+  return frame;
+}
+
+MatrixXd contraction(const ContractionFrame& frame, const VectorRef& e) {
+  const MatrixXd restricted = frame.range_basis.transpose() * e.asDiagonal() * frame.range_basis;
+  return frame.factor.cwiseInverse().asDiagonal() * restricted * frame.factor.asDiagonal();
+}
+
+double contraction_norm(const ContractionFrame& frame, const VectorRef& e) {
+  if (frame.rank() == 0) return 0.0;
+  return Eigen::JacobiSVD<MatrixXd>(contraction(frame, e)).singularValues()[0];
+}
+
+bool is_contraction(const ContractionFrame& frame, const VectorRef& e) {
+  return contraction_norm(frame, e) <= 1.0 + contraction_tolerance;
+}
+
+std::optional<double> largest_scale(const ContractionFrame& frame, const VectorRef& e) {
+  const double norm = contraction_norm(frame, e);
+  if (!(norm > 0)) return std::nullopt;
+  return 1.0 / norm;
+}
+
+SemidefiniteProgram nearest_contraction_program(const ContractionFrame& frame,
+                                                const VectorRef& e0) {
+  const int m = frame.size(), r = frame.rank();
+  SemidefiniteProgram program;
+  program.blocks = {{2 * r, false}, {m + 1, false}, {2 * m, true}};
+  program.cost = VectorXd::Unit(m + 1, m);
+  program.terms.resize(m + 2);
+  auto& constant = program.terms[0];
+  for (int i = 0; i < 2 * r; ++i) constant.push_back({0, i, i, -1.0});
+  for (int i = 0; i < m; ++i) {
+    constant.push_back({1, i, i, -1.0});
+    constant.push_back({1, i, m, e0[i]});
+    constant.push_back({2, m + i, m + i, -1.0});
+  }
+  for (int i = 0; i < m; ++i) {
+    auto& term = program.terms[i + 1];
+    const MatrixXd K = contraction(frame, VectorXd::Unit(m, i));
+    for (int a = 0; a < r; ++a) {
+      for (int b = 0; b < r; ++b) {
+        if (K(a, b) != 0.0) term.push_back({0, a, r + b, K(a, b)});
+      }
+    }
+    term.push_back({1, i, m, 1.0});
+    term.push_back({2, i, i, 1.0});
+    term.push_back({2, m + i, m + i, -1.0});
+  }
+  program.terms[m + 1].push_back({1, m, m, 1.0});
+  return program;
+}
+
+NearestContraction nearest_contraction(const ContractionFrame& frame, const VectorRef& e0) {
+  NearestContraction out;
+  const VectorXd clipped = e0.cwiseMax(0.0).cwiseMin(1.0);
+  if (is_contraction(frame, clipped)) {
+    out.e = clipped;
+    out.squared_distance = (clipped - e0).squaredNorm();
+    return out;
+  }
+  const SdpResult solved = solve(nearest_contraction_program(frame, e0));
+  out.status = solved.status;
+  const bool has_point =
+      solved.status == SdpStatus::solved || solved.status == SdpStatus::reduced_accuracy;
+  // Without a point from the solver the scaled start is still a contraction; the status says that
+  // it is not the nearest.
+  const VectorXd found =
+      has_point && solved.x.allFinite() ? VectorXd(solved.x.head(frame.size())) : clipped;
+  const VectorXd inside = found.cwiseMax(0.0).cwiseMin(1.0);
+  out.e = std::min(1.0, largest_scale(frame, inside).value_or(1.0)) * inside;
+  out.squared_distance = (out.e - e0).squaredNorm();
+  return out;
+}
+
+}  // namespace clack
