@@ -1,0 +1,23 @@
+#pragma once
+#include "clack/contact/decision.hpp"
+
+namespace clack {
+
+/// Next statuses by trying every word over {open, stick, slip+, slip-} (unilateral-lcp.md 2.5), in
+/// the plane: at most 4^c small linear systems, c up to ContactTolerances::enumerated_contacts.
+///
+/// `solutions` counts different accelerations (0: flag `no-solution`; above 1:
+/// `several-solutions`). Choice among several: rest if nothing slips and rest is admissible; else
+/// most contacts sticking; else the smallest contact forces in the kinetic metric, so that a
+/// contact rather opens than is held by a force that only sustains itself.
+class EnumerationDecision final : public Decision {
+ public:
+  std::string_view name() const override { return "enumeration"; }
+  std::string refuses(const ContactProblem& problem) const override;
+  ContactResult decide(const ContactProblem& problem) const override;
+};
+
+/// Every solution with different accelerations, in the order of preference above.
+std::vector<ContactResult> all_contact_solutions(const ContactProblem& problem);
+
+}  // namespace clack

@@ -1,0 +1,27 @@
+#pragma once
+#include "clack/contact/decision.hpp"
+
+namespace clack {
+
+/// Next statuses by a linear complementarity problem (unilateral-lcp.md 2.2), in the plane.
+///
+///  1. Rest first: if nothing slips and some forces inside the cones keep everything at rest, that
+///  is
+///     the answer (the smallest such forces).
+///  2. Lemke on the problem of size c + 2 h or c + 4 h (options.lcp_size; h contacts may stick),
+///  with
+///     static friction at the contacts that may stick.
+///  3. Contacts found to start slipping where static exceeds dynamic friction are solved again as
+///     sliding with dynamic friction, until no more of them appear.
+///  4. Hyperstatic forces are replaced by the smallest admissible ones (flag `hyperstatic`);
+///     accelerations do not change.
+///  5. A ray, or a sliding contact with negative mobility (Painleve), goes to the enumeration of
+///     contact states: flags `no-solution` or `several-solutions`, with the numbers.
+class LcpDecision final : public Decision {
+ public:
+  std::string_view name() const override { return "lcp"; }
+  std::string refuses(const ContactProblem& problem) const override;
+  ContactResult decide(const ContactProblem& problem) const override;
+};
+
+}  // namespace clack

@@ -1,0 +1,205 @@
+#include "clack/contact/report.hpp"
+
+#include "clack/contact/tolerances.hpp"
+
+namespace clack {
+namespace {
+
+double kinetic_energy(const ContactSystem& system, const Eigen::VectorXd& v) {
+  return 0.5 * v.dot(system.mass_matrix * v);
+}
+
+/// Relative motions of the contact rows: normals first, then tangents.
+Eigen::VectorXd relative_velocity(const ContactSystem& system, const Eigen::VectorXd& v) {
+  const Eigen::Index c = system.normal_jacobian.rows();
+  Eigen::VectorXd motion(c + system.tangent_jacobian.rows());
+  motion.head(c).noalias() = system.normal_jacobian * v;
+  motion.tail(motion.size() - c).noalias() = system.tangent_jacobian * v;
+  if (system.normal_surface_velocity.size() > 0) motion.head(c) -= system.normal_surface_velocity;
+  if (system.tangent_surface_velocity.size() > 0)
+    motion.tail(motion.size() - c) -= system.tangent_surface_velocity;
+  return motion;
+}
+
+/// Largest products that should vanish: l_N xi_N, and bound |xi_T| + l_T . xi_T (friction must
+/// oppose the motion with its full bound).
+double complementarity_of(const ComplementarityPair& pair, int tangents) {
+  double worst = 0.0;
+  for (Eigen::Index i = 0; i < pair.normal_impulse.size(); ++i) {
+    worst = std::max(worst, std::abs(pair.normal_impulse[i] * pair.normal_motion[i]));
+    if (pair.tangent_motion.size() == 0) continue;
+    const auto motion = pair.tangent_motion.segment(i * tangents, tangents);
+    const auto impulse = pair.tangent_impulse.segment(i * tangents, tangents);
+    worst = std::max(worst, std::abs(pair.tangent_bound[i] * motion.norm() + impulse.dot(motion)));
+  }
+  return worst;
+}
+
+void certify_forces(const ContactSystem& system, const Eigen::VectorXd& normal,
+                    const Eigen::VectorXd& tangent, Certificate& certificate) {
+  const int k = system.tangents();
+  for (Eigen::Index i = 0; i < normal.size(); ++i) {
+    certificate.adhesion = std::max(certificate.adhesion, -normal[i]);
+    if (tangent.size() == 0) continue;
+    const double bound = system.materials[static_cast<std::size_t>(i)].dynamic_friction * normal[i];
+    certificate.cone = std::max(certificate.cone, tangent.segment(i * k, k).norm() - bound);
+  }
+}
+
+}  // namespace
+
+void add_flag(std::vector<std::string>& flags, std::string_view flag) {
+  if (std::find(flags.begin(), flags.end(), flag) == flags.end()) flags.emplace_back(flag);
+}
+
+void complete_impact(const ImpactProblem& problem, const std::vector<ComplementarityPair>& pairs,
+                     ImpactResult& result) {
+  complete_impact(problem, relative_velocity(problem, problem.velocity), pairs, result);
+}
+
+void complete_impact(const ImpactProblem& problem, const Eigen::VectorXd& free_motion,
+                     const std::vector<ComplementarityPair>& pairs, ImpactResult& result) {
+  const Eigen::Index c = problem.contacts();
+  const int k = problem.tangents();
+  const Eigen::VectorXd after = relative_velocity(problem, result.velocity);
+  const Eigen::VectorXd mean = 0.5 * (problem.velocity + result.velocity);
+  result.energy_before = kinetic_energy(problem, problem.velocity);
+  result.energy_after = kinetic_energy(problem, result.velocity);
+  result.normal_work = result.normal_impulse.dot(problem.normal_jacobian * mean);
+  result.tangential_work = result.tangent_impulse.size() > 0
+                               ? result.tangent_impulse.dot(problem.tangent_jacobian * mean)
+                               : 0.0;
+
+  double gain = 0.5 * result.normal_impulse.dot(free_motion.head(c) + after.head(c));
+  double effort = 0.5 * result.normal_impulse.cwiseAbs().dot(free_motion.head(c).cwiseAbs() +
+                                                             after.head(c).cwiseAbs());
+  if (result.tangent_impulse.size() > 0) {
+    const Eigen::Index t = after.size() - c;
+    gain += 0.5 * result.tangent_impulse.dot(free_motion.tail(t) + after.tail(t));
+    effort += 0.5 * result.tangent_impulse.cwiseAbs().dot(free_motion.tail(t).cwiseAbs() +
+                                                          after.tail(t).cwiseAbs());
+  }
+  const double floor = std::max({effort, 1e-6 * result.energy_before, 1e-6 * result.energy_after});
+  if (gain > contact_tolerances.energy * floor && gain > 0.0) {
+    result.is_consistent = false;
+    add_flag(result.flags, "energy-gain");
+    result.notes.push_back(fmt::format(
+        "the contacts add {:.6g} J to the kinetic energy ({:.10g} J before, {:.10g} J after)", gain,
+        result.energy_before, result.energy_after));
+  }
+
+  const double zero =
+      problem.options.slip_tolerance *
+      std::max(largest_speed(problem, problem.velocity), largest_speed(problem, result.velocity));
+  result.statuses.resize(static_cast<std::size_t>(c));
+  Certificate& certificate = result.certificate;
+  for (Eigen::Index i = 0; i < c; ++i) {
+    certificate.penetration = std::max(certificate.penetration, -after[i]);
+    const double slip = after.size() > c ? after.segment(c + i * k, k).norm() : 0.0;
+    result.statuses[static_cast<std::size_t>(i)] = after[i] > zero ? ContactStatus::open
+                                                   : slip > zero   ? ContactStatus::slip
+                                                                   : ContactStatus::stick;
+  }
+  certify_forces(problem, result.normal_impulse, result.tangent_impulse, certificate);
+  for (const ComplementarityPair& pair : pairs)
+    certificate.complementarity =
+        std::max(certificate.complementarity, complementarity_of(pair, k));
+  if (problem.bilateral.rows() > 0) {
+    Eigen::VectorXd miss = problem.bilateral * result.velocity;
+    if (problem.bilateral_velocity.size() > 0) miss -= problem.bilateral_velocity;
+    certificate.bilateral = miss.cwiseAbs().maxCoeff();
+  }
+}
+
+void apply_impulses(const ImpactProblem& problem, const Delassus& delassus, const FreeMotion& free,
+                    const Eigen::VectorXd& impulse, ImpactResult& result) {
+  const Eigen::Index c = delassus.contacts;
+  result.velocity = motion_under(delassus, free, impulse);
+  result.normal_impulse = impulse.head(c);
+  result.tangent_impulse = impulse.tail(impulse.size() - c);
+  if (problem.bilateral.rows() == 0) return;
+  Eigen::VectorXd change = delassus.mass.matrixU() * (result.velocity - problem.velocity);
+  change -= delassus.contact_rows.transpose() * impulse;
+  if (problem.external_impulse.size() > 0)
+    change -= delassus.mass.matrixL().solve(problem.external_impulse);
+  result.bilateral_impulse = bilateral_reaction(delassus, change);
+  if (delassus.is_rank_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
+}
+
+ContactStates contact_states(const ContactProblem& problem) {
+  const int c = problem.contacts(), k = problem.tangents();
+  const Eigen::VectorXd motion = relative_velocity(problem, problem.velocity);
+  const double zero = problem.options.slip_tolerance * largest_speed(problem, problem.velocity);
+  ContactStates states;
+  states.is_separating.resize(static_cast<std::size_t>(c));
+  states.is_slipping.resize(static_cast<std::size_t>(c));
+  states.direction = Eigen::VectorXd::Zero(c * k);
+  for (int i = 0; i < c; ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    states.is_separating[index] = motion[i] > zero;
+    const auto slip = motion.segment(c + i * k, k);
+    const double size = slip.norm();
+    states.is_slipping[index] = size > zero;
+    if (size > zero) states.direction.segment(i * k, k) = slip / size;
+    if (size > zero && !states.is_separating[index]) states.is_at_rest = false;
+  }
+  return states;
+}
+
+void complete_contact(const ContactProblem& problem, const Delassus& delassus,
+                      const FreeMotion& free, const ContactStates& states,
+                      const Eigen::VectorXd& force, ContactResult& result) {
+  const Eigen::Index c = delassus.contacts;
+  const int k = problem.tangents();
+  result.acceleration = motion_under(delassus, free, force);
+  result.normal_force = force.head(c);
+  result.friction_force = force.tail(force.size() - c);
+  const Eigen::VectorXd motion = free.contact + delassus.matrix * force;
+  result.gap_acceleration = motion.head(c);
+  result.slip_acceleration = motion.tail(motion.size() - c);
+  if (problem.bilateral.rows() > 0) {
+    Eigen::VectorXd change = delassus.mass.matrixU() * result.acceleration;
+    change -=
+        delassus.contact_rows.transpose() * force + delassus.mass.matrixL().solve(problem.force);
+    result.bilateral_force = bilateral_reaction(delassus, change);
+    Eigen::VectorXd miss = problem.bilateral * result.acceleration;
+    if (problem.bilateral_bias.size() > 0) miss += problem.bilateral_bias;
+    result.certificate.bilateral = miss.cwiseAbs().maxCoeff();
+    if (delassus.is_rank_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
+  }
+
+  const double zero = contact_tolerances.motion * free.scale;
+  result.statuses.assign(static_cast<std::size_t>(c), ContactStatus::open);
+  Certificate& certificate = result.certificate;
+  for (Eigen::Index i = 0; i < c; ++i) {
+    const auto index = static_cast<std::size_t>(i);
+    const ContactMaterial& material = problem.materials[index];
+    const double normal = result.normal_force[i];
+    certificate.adhesion = std::max(certificate.adhesion, -normal);
+    if (states.is_separating[index]) continue;
+    certificate.penetration = std::max(certificate.penetration, -motion[i]);
+    certificate.complementarity =
+        std::max(certificate.complementarity, std::abs(normal * motion[i]));
+    if (motion[i] > zero) continue;
+    const auto slip = motion.segment(c + i * k, k);
+    const auto friction = result.friction_force.segment(i * k, k);
+    const bool is_moving = slip.norm() > zero && material.static_friction > 0.0;
+    const bool is_slipping = states.is_slipping[index];
+    result.statuses[index] = is_slipping ? ContactStatus::slip
+                             : is_moving ? ContactStatus::trans
+                                         : ContactStatus::stick;
+    const bool is_sliding = is_slipping || is_moving;
+    const double bound =
+        (is_sliding ? material.dynamic_friction : material.static_friction) * normal;
+    certificate.cone = std::max(certificate.cone, friction.norm() - bound);
+    if (is_slipping) {
+      const auto opposite = states.direction.segment(i * k, k) * bound;
+      certificate.cone = std::max(certificate.cone, (friction + opposite).norm());
+    } else if (is_moving) {
+      certificate.complementarity =
+          std::max(certificate.complementarity, std::abs(bound * slip.norm() + friction.dot(slip)));
+    }
+  }
+}
+
+}  // namespace clack

@@ -1,0 +1,210 @@
+#include "clack/impact/poisson.hpp"
+
+#include "clack/contact/planar_friction.hpp"
+#include "clack/contact/report.hpp"
+#include "clack/contact/tolerances.hpp"
+
+namespace clack {
+namespace {
+
+/// The problem of compression: the free velocities and no restitution.
+PlanarFriction compression_problem(const ImpactProblem& problem, const Delassus& delassus,
+                                   const FreeMotion& free) {
+  PlanarFriction phase;
+  phase.G = delassus.matrix;
+  phase.b = free.contact;
+  phase.scale = free.scale;
+  phase.dynamic_friction.resize(problem.contacts());
+  for (int i = 0; i < problem.contacts(); ++i)
+    phase.dynamic_friction[i] = problem.materials[static_cast<std::size_t>(i)].dynamic_friction;
+  phase.static_friction = phase.dynamic_friction;
+  return phase;
+}
+
+/// Expansion: what compression stored is given back, `restored` = (eps_N L_NC, e L_TC); the
+/// unknowns are L_NP and D.
+PlanarFriction expansion_problem(const ImpactProblem& problem, const PlanarFriction& compression,
+                                 const Eigen::VectorXd& compressed, Eigen::VectorXd& restored) {
+  const int c = problem.contacts();
+  PlanarFriction phase = compression;
+  restored.resize(2 * c);
+  phase.offset.resize(c);
+  for (int i = 0; i < c; ++i) {
+    const ContactMaterial& material = problem.materials[static_cast<std::size_t>(i)];
+    const double returned =
+        material.reversibility * material.tangential_restitution * material.restitution;
+    restored[i] = material.restitution * compressed[i];
+    restored[c + i] = returned * compressed[c + i];
+    phase.offset[i] = std::max(
+        0.0, material.dynamic_friction * (material.restitution - returned) * compressed[i]);
+  }
+  phase.b = compression.b + compression.G * (compressed + restored);
+  return phase;
+}
+
+struct Phase {
+  PlanarAnswer answer;
+  bool is_hyperstatic = false;
+  bool is_enumerated = false;
+  bool is_solved = true;
+};
+
+/// Rows in which forces act are linearly dependent: the forces are not determined by the motion.
+bool is_dependent(const PlanarFriction& problem, const Word& word) {
+  const int c = problem.contacts();
+  std::vector<int> rows;
+  for (int i = 0; i < c; ++i) {
+    const WordLetter letter = word[static_cast<std::size_t>(i)];
+    if (letter.is_closed) rows.push_back(i);
+    if (letter.tangent == WordLetter::Tangent::stick) rows.push_back(c + i);
+  }
+  const auto n = static_cast<Eigen::Index>(rows.size());
+  Eigen::MatrixXd block = problem.G(rows, rows);
+  // Cholesky with unit diagonal: a vanishing pivot is a dependent row.
+  for (Eigen::Index k = 0; k < n; ++k) {
+    const double size =
+        problem.G(rows[static_cast<std::size_t>(k)], rows[static_cast<std::size_t>(k)]);
+    if (!(block(k, k) > contact_tolerances.rank * size)) return true;
+    for (Eigen::Index j = k + 1; j < n; ++j) {
+      const double factor = block(j, k) / block(k, k);
+      for (Eigen::Index i = j; i < n; ++i) block(i, j) -= factor * block(i, k);
+    }
+  }
+  return false;
+}
+
+Phase solve_phase(const PlanarFriction& problem, LcpSize size) {
+  Phase phase;
+  const int c = problem.contacts();
+  bool needs_impulse = false;
+  for (int i = 0; i < c; ++i)
+    needs_impulse = needs_impulse || problem.b[i] < 0.0 || problem.offset_of(i) > 0.0;
+  if (!needs_impulse) {
+    phase.answer.force = Eigen::VectorXd::Zero(2 * c);
+    phase.answer.motion = problem.b;
+    return phase;
+  }
+  if (auto answer = solve_planar_lcp(problem, size)) {
+    phase.answer = std::move(*answer);
+  } else {
+    phase.is_enumerated = true;
+    phase.is_solved = false;
+    if (c <= contact_tolerances.fallback_contacts) {
+      auto answers = distinct_answers(problem, solve_all_words(problem, ForceNorm::kinetic));
+      phase.is_solved = !answers.empty();
+      if (phase.is_solved) phase.answer = answers.front();
+    }
+    if (!phase.is_solved) {
+      phase.answer.force = Eigen::VectorXd::Zero(2 * c);
+      phase.answer.motion = problem.b;
+      phase.answer.residual = planar_residual(problem, phase.answer.force);
+      return phase;
+    }
+  }
+  const Word word = word_of(problem, phase.answer);
+  if (is_dependent(problem, word)) {
+    if (auto smallest = solve_word(problem, word, ForceNorm::kinetic);
+        smallest && smallest->is_hyperstatic) {
+      const int iterations = phase.answer.iterations;
+      phase.answer = std::move(*smallest);
+      phase.answer.iterations = iterations;
+      phase.is_hyperstatic = true;
+    }
+  }
+  return phase;
+}
+
+ComplementarityPair pair_of(const PlanarFriction& problem, const PlanarAnswer& answer) {
+  const Eigen::Index c = problem.contacts();
+  ComplementarityPair pair;
+  pair.normal_impulse = answer.force.head(c);
+  pair.normal_motion = answer.motion.head(c);
+  pair.tangent_impulse = answer.force.tail(c);
+  pair.tangent_motion = answer.motion.tail(c);
+  pair.tangent_bound = problem.dynamic_friction.cwiseProduct(pair.normal_impulse);
+  if (problem.offset.size() > 0) pair.tangent_bound += problem.offset;
+  return pair;
+}
+
+/// Rows A, C, E: relative velocities and impulses so far, per contact.
+void record_history(const ImpactProblem& problem, const Eigen::VectorXd& free_motion,
+                    const Phase& compression, const Phase& expansion, const Eigen::VectorXd& total,
+                    ImpactResult& result) {
+  const int c = problem.contacts();
+  ImpactHistory& history = result.history;
+  history.columns.emplace_back("phase");
+  for (const auto& name : problem.names)
+    for (const char* quantity : {"gap_rate_", "slip_", "normal_impulse_", "tangent_impulse_"})
+      history.columns.push_back(quantity + name);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(2 * c);
+  const auto add = [&](double phase, const Eigen::VectorXd& motion,
+                       const Eigen::VectorXd& impulse) {
+    std::vector<double> row = {phase};
+    for (int i = 0; i < c; ++i)
+      row.insert(row.end(), {motion[i], motion[c + i], impulse[i], impulse[c + i]});
+    history.rows.push_back(std::move(row));
+  };
+  add(0.0, free_motion, none);
+  add(1.0, compression.answer.motion, compression.answer.force);
+  add(2.0, expansion.answer.motion, total);
+}
+
+}  // namespace
+
+std::string PoissonLaw::refuses(const ImpactProblem& problem) const {
+  if (problem.dimension == 2) return "";
+  return "law poisson treats plane problems only; use law newton in space";
+}
+
+ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
+  const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
+  const FreeMotion free = free_velocity(delassus, problem);
+  const PlanarFriction compressing = compression_problem(problem, delassus, free);
+  const Phase compression = solve_phase(compressing, problem.options.lcp_size);
+  Eigen::VectorXd restored;
+  const PlanarFriction expanding =
+      expansion_problem(problem, compressing, compression.answer.force, restored);
+  const Phase expansion = solve_phase(expanding, problem.options.lcp_size);
+  const Eigen::VectorXd total = compression.answer.force + restored + expansion.answer.force;
+
+  ImpactResult result;
+  apply_impulses(problem, delassus, free, total, result);
+  complete_impact(problem, free.contact,
+                  {pair_of(compressing, compression.answer), pair_of(expanding, expansion.answer)},
+                  result);
+  result.certificate.residual = std::max(compression.answer.residual, expansion.answer.residual);
+  result.iterations = compression.answer.iterations + expansion.answer.iterations;
+  if (compression.is_hyperstatic || expansion.is_hyperstatic) add_flag(result.flags, "hyperstatic");
+  if (compression.is_enumerated || expansion.is_enumerated)
+    result.notes.emplace_back("Lemke ended without a solution; contact states were enumerated");
+  if (!compression.is_solved || !expansion.is_solved) {
+    result.outcome = Outcome::no_solution;
+    add_flag(result.flags, "not-converged");
+  }
+  record_history(problem, free.contact, compression, expansion, total, result);
+  return result;
+}
+
+std::optional<int> count_poisson_solutions(const ImpactProblem& problem) {
+  if (problem.contacts() > contact_tolerances.counted_contacts) return std::nullopt;
+  const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
+  const FreeMotion free = free_velocity(delassus, problem);
+  const PlanarFriction compressing = compression_problem(problem, delassus, free);
+  std::vector<Eigen::VectorXd> motions;
+  for (const WordAnswer& first :
+       distinct_answers(compressing, solve_all_words(compressing, ForceNorm::kinetic))) {
+    Eigen::VectorXd restored;
+    const PlanarFriction expanding = expansion_problem(problem, compressing, first.force, restored);
+    for (const WordAnswer& second :
+         distinct_answers(expanding, solve_all_words(expanding, ForceNorm::kinetic))) {
+      const bool is_known = std::any_of(motions.begin(), motions.end(), [&](const auto& motion) {
+        return motion.size() == 0 || (motion - second.motion).cwiseAbs().maxCoeff() <=
+                                         contact_tolerances.distinct * free.scale;
+      });
+      if (!is_known) motions.push_back(second.motion);
+    }
+  }
+  return static_cast<int>(motions.size());
+}
+
+}  // namespace clack
