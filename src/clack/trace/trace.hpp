@@ -1,6 +1,8 @@
 #pragma once
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "clack/contact/problem.hpp"
@@ -74,6 +76,7 @@ struct TraceCounts {
 };
 
 enum class RunStatus { done, stopped };
+std::string_view to_string(RunStatus status);
 
 /// One visited non-dynamical location of a computation node (only with --node-trace).
 struct NodeVisit {
@@ -110,5 +113,9 @@ struct Trace {
 
   std::size_t row_count() const { return columns.empty() ? 0 : rows.size() / columns.size(); }
 };
+
+/// Per event: the index of the impact it records, or -1. Impacts chained at one instant go to the events of that
+/// instant in their order.
+std::vector<int> impacts_of_events(const Trace& trace);
 
 }  // namespace clack

@@ -1,0 +1,118 @@
+#include "clack/trace/csv.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "clack/error.hpp"
+#include "clack/nearest_name.hpp"
+
+namespace clack {
+namespace {
+
+void append_number(fmt::memory_buffer& text, double number) {
+  if (std::isnan(number)) {  // the sign of a nan means nothing and may differ between machines
+    text.append(std::string_view("nan"));
+    return;
+  }
+  fmt::format_to(fmt::appender(text), "{:.17g}", number);
+}
+
+std::string quoted(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char letter : name)
+    text += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+  return text + "\"";
+}
+
+/// Fields of one line, from `position` on; leaves `position` behind the line's end.
+std::vector<std::string> next_fields(const std::string& text, std::size_t& position) {
+  std::vector<std::string> fields(1);
+  bool is_quoted = false;
+  for (; position < text.size(); ++position) {
+    const char letter = text[position];
+    if (is_quoted) {
+      const bool is_doubled = letter == '"' && text.substr(position + 1, 1) == "\"";
+      if (is_doubled) ++position;
+      if (letter == '"' && !is_doubled)
+        is_quoted = false;
+      else
+        fields.back() += letter;
+    } else if (letter == '"' && fields.back().empty()) {
+      is_quoted = true;
+    } else if (letter == ',') {
+      fields.emplace_back();
+    } else if (letter == '\n') {
+      ++position;
+      break;
+    } else if (letter != '\r') {
+      fields.back() += letter;
+    }
+  }
+  return fields;
+}
+
+double to_number(const std::string& field, const std::string& column, const std::string& where) {
+  if (field.empty()) return std::numeric_limits<double>::quiet_NaN();
+  double number = 0.0;
+  const char* end = field.data() + field.size();
+  const auto [rest, problem] = std::from_chars(field.data(), end, number);
+  if (problem == std::errc::invalid_argument || rest != end)
+    throw InputError("column " + column + ": \"" + field.substr(0, 40) + "\" is not a number",
+                     where, "give a trace.csv as a run wrote it");
+  return number;
+}
+
+}  // namespace
+
+std::string trace_csv(const Trace& trace) {
+  const std::size_t all = trace.columns.size();
+  const std::size_t written = trace.csv_columns == 0 ? all : std::min(trace.csv_columns, all);
+  fmt::memory_buffer text;
+  text.reserve(trace.row_count() * written * 22 + 1024);
+  for (std::size_t k = 0; k < written; ++k) {
+    if (k > 0) text.push_back(',');
+    text.append(quoted(trace.columns[k]));
+  }
+  if (written > 0) text.push_back('\n');
+  for (std::size_t row = 0; row < trace.row_count(); ++row) {
+    for (std::size_t k = 0; k < written; ++k) {
+      if (k > 0) text.push_back(',');
+      append_number(text, trace.rows[row * all + k]);
+    }
+    text.push_back('\n');
+  }
+  return fmt::to_string(text);
+}
+
+const std::vector<double>& CsvTable::column(const std::string& name) const {
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    if (columns[k] == name) return values[k];
+  const std::string nearest = nearest_name(name, columns);
+  throw InputError("there is no column " + name, "",
+                   (nearest.empty() ? "" : "did you mean " + nearest + "? ") + "The columns are " +
+                       list_names(columns));
+}
+
+CsvTable parse_csv(const std::string& text, const std::string& file) {
+  std::size_t position = 0;
+  CsvTable table;
+  table.columns = next_fields(text, position);
+  if (text.empty() || (table.columns.size() == 1 && table.columns[0].empty()))
+    throw InputError("the table is empty", file, "give a trace.csv as a run wrote it");
+  table.values.resize(table.columns.size());
+  for (int line = 2; position < text.size(); ++line) {
+    const std::vector<std::string> fields = next_fields(text, position);
+    const std::string where = file + ":" + std::to_string(line);
+    if (fields.size() != table.columns.size())
+      throw InputError(fmt::format("the line has {} fields, the first line has {}", fields.size(),
+                                   table.columns.size()),
+                       where, "give a trace.csv as a run wrote it");
+    for (std::size_t k = 0; k < fields.size(); ++k)
+      table.values[k].push_back(to_number(fields[k], table.columns[k], where));
+  }
+  return table;
+}
+
+}  // namespace clack

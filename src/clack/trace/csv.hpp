@@ -1,0 +1,28 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "clack/trace/trace.hpp"
+
+namespace clack {
+
+/// trace.csv: a line of column names (t, coordinates, speeds, then per contact gap_NAME,
+/// normal_NAME, tangent_NAME or tangent1_NAME, tangent2_NAME), then a line per row; "%.17g", so
+/// reading it back gives the same bits. A value that is not known is `nan`. Names with commas,
+/// quotes or line breaks are quoted. The first `csv_columns` columns are written (0: all).
+std::string trace_csv(const Trace& trace);
+
+/// A table read back from a file.
+struct CsvTable {
+  std::vector<std::string> columns;
+  std::vector<std::vector<double>> values;  // one list per column, equally long
+
+  /// The column of this name; throws InputError naming the nearest known one.
+  const std::vector<double>& column(const std::string& name) const;
+};
+
+/// Throws InputError (FILE:LINE) when a line has another number of fields or one that is no number.
+/// Empty fields are nan.
+CsvTable parse_csv(const std::string& text, const std::string& file);
+
+}  // namespace clack

@@ -1,0 +1,16 @@
+#pragma once
+#include <string>
+
+#include "clack/trace/trace.hpp"
+
+namespace clack {
+
+/// trace.h5: all columns (also the energies) as one-dimensional datasets /trace/NAME of doubles
+/// ('/' in a name becomes
+/// '|'), events as /events/t, /events/kind (numbers, named by the attribute `kinds`); attributes of
+/// the file: model, theory, formulation, decision, impact, integrator, status, tolerance, until,
+/// energy ledger. No time stamps: two runs give the same bytes. The file is there completely or not
+/// at all; throws InputError.
+void write_hdf5(const Trace& trace, const std::string& path);
+
+}  // namespace clack

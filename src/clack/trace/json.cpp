@@ -1,0 +1,136 @@
+#include "clack/trace/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "clack/json_output.hpp"
+
+namespace clack {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json names_of(const Trace& trace, const std::vector<int>& contacts) {
+  Json names = Json::array();
+  for (const int contact : contacts)
+    names.push_back(trace.contacts.at(static_cast<std::size_t>(contact)));
+  return names;
+}
+
+Json event_json(const Trace& trace, const TraceEvent& event) {
+  Json from = Json::object(), to = Json::object();
+  for (const StatusChange& change : event.changes) {
+    const std::string& name = trace.contacts.at(static_cast<std::size_t>(change.contact));
+    from[name] = std::string(to_string(change.from));
+    to[name] = std::string(to_string(change.to));
+  }
+  Json json = {{"t", event.t},
+               {"kind", std::string(to_string(event.kind))},
+               {"contacts", names_of(trace, event.contacts)},
+               {"from", from},
+               {"to", to},
+               {"iterations", event.iterations},
+               {"residual", event.residual}};
+  if (!event.label.empty()) json["label"] = event.label;
+  if (event.drift != 0.0) json["drift"] = event.drift;
+  return json;
+}
+
+Json impact_json(const Trace& trace, const TraceImpact& impact) {
+  return {{"t", impact.t},
+          {"contacts", names_of(trace, impact.contacts)},
+          {"v_before", impact.v_before},
+          {"v_after", impact.v_after},
+          {"normal_impulse", impact.normal_impulse},
+          {"tangent_impulse", impact.tangent_impulse},
+          {"energy_before", impact.energy_before},
+          {"energy_after", impact.energy_after},
+          {"normal_work", impact.normal_work},
+          {"tangential_work", impact.tangential_work},
+          {"iterations", impact.iterations},
+          {"residual", impact.certificate.residual},
+          {"flags", impact.flags}};
+}
+
+Json energy_json(const EnergyLedger& energy) {
+  return {{"initial", energy.initial},
+          {"final", energy.final},
+          {"dissipated", energy.dissipated},
+          {"ledger_error", energy.ledger_error},
+          {"work_of_forces", energy.work_of_forces},
+          {"work_of_friction", energy.work_of_friction},
+          {"work_of_impacts", energy.work_of_impacts},
+          {"corrections", energy.corrections}};
+}
+
+/// The document line by line, so that a long list is never held as a tree.
+class Document {
+ public:
+  void add(const std::string& key, const Json& value) { begin(key) += to_json_text(value, -1); }
+
+  template <class Items, class ToJson>
+  void add_list(const std::string& key, const Items& items, const ToJson& to_json) {
+    std::string& text = begin(key);
+    text += '[';
+    bool is_first = true;
+    for (const auto& item : items) {
+      text += is_first ? "\n    " : ",\n    ";
+      is_first = false;
+      text += to_json_text(to_json(item), -1);
+    }
+    text += is_first ? "]" : "\n  ]";
+  }
+
+  std::string end() { return std::move(text_) + "\n}\n"; }
+
+ private:
+  std::string& begin(const std::string& key) {
+    text_ += text_.empty() ? "{\n  " : ",\n  ";
+    return text_ += Json(key).dump() + ": ";
+  }
+  std::string text_;
+};
+
+}  // namespace
+
+std::string events_json(const Trace& trace, WallTime wall_time) {
+  Document document;
+  document.add("model", trace.model);
+  document.add("theory", trace.theory);
+  document.add("formulation", trace.formulation);
+  document.add("decision", trace.decision);
+  document.add("impact", trace.impact);
+  document.add("integrator", trace.integrator);
+  document.add("tolerance", trace.tolerance);
+  document.add("until", trace.until);
+  document.add("status", std::string(to_string(trace.status)));
+  document.add("reason", trace.reason);
+  if (!trace.remedy.empty()) document.add("remedy", trace.remedy);
+  document.add("coordinates", trace.coordinates);
+  document.add("speeds", trace.speeds);
+  document.add("contacts", trace.contacts);
+  if (!trace.constraints.empty()) document.add("constraints", trace.constraints);
+  document.add_list("events", trace.events,
+                    [&](const TraceEvent& e) { return event_json(trace, e); });
+  document.add_list("impacts", trace.impacts,
+                    [&](const TraceImpact& i) { return impact_json(trace, i); });
+  if (!trace.node_visits.empty())
+    document.add_list("node_trace", trace.node_visits, [](const NodeVisit& visit) {
+      return Json{{"t", visit.t}, {"node", visit.node}, {"location", visit.location}};
+    });
+  document.add("final", {{"t", trace.final_time}, {"q", trace.final_q}, {"v", trace.final_v}});
+  document.add("energy", energy_json(trace.energy));
+  document.add("counts", {{"steps", trace.counts.steps},
+                          {"evaluations", trace.counts.evaluations},
+                          {"events", trace.counts.events},
+                          {"impacts", trace.counts.impacts}});
+  if (trace.cycle)
+    document.add("cycle", {{"period", trace.cycle->period},
+                           {"drop", trace.cycle->drop},
+                           {"multiplier", trace.cycle->multiplier}});
+  document.add("flags", trace.flags);
+  document.add("notes", trace.notes);
+  if (wall_time == WallTime::included) document.add("wall_seconds", trace.wall_seconds);
+  return document.end();
+}
+
+}  // namespace clack
