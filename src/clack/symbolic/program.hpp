@@ -7,7 +7,8 @@
 
 namespace clack::symbolic {
 
-/// `automatic`: machine code where the platform allows (x86-64), else the tape.
+/// `automatic`: machine code where the platform allows (x86-64), else the tape. `machine_code`
+/// falls back to the tape in the same way; Program::backend() says which one it became.
 enum class Backend { automatic, tape, machine_code };
 
 /// Formulas made executable: all outputs at once, shared subexpressions computed once.
@@ -20,13 +21,19 @@ class Program {
   Program(std::span<const Expression> inputs, std::span<const Expression> outputs,
           Backend backend = Backend::automatic);
   ~Program();
+  Program(const Program&);
+  Program& operator=(const Program&);
   Program(Program&&) noexcept;
   Program& operator=(Program&&) noexcept;
+
+  /// Whether this platform is x86-64 and the system grants executable memory.
+  static bool machine_code_available();
 
   std::size_t input_count() const;
   std::size_t output_count() const;
   std::size_t operation_count() const;
   Backend backend() const;  // tape or machine_code
+  /// Inputs and outputs must not overlap.
   void operator()(const double* inputs, double* outputs) const;
 
  private:
