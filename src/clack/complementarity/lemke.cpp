@@ -3,8 +3,6 @@
 #include <Eigen/LU>
 #include <bit>
 
-#include "clack/error.hpp"
-
 namespace clack {
 
 namespace {
@@ -391,13 +389,7 @@ void LemkeSolver::keep_if_better() {
 }
 
 LcpResult lemke(const Lcp& problem, const LemkeOptions& options) {
-  const Eigen::Index n = problem.q.size();
-  if (problem.M.rows() != n || problem.M.cols() != n)
-    throw InputError(fmt::format("M is {} x {}, must be {} x {} as q has {} numbers",
-                                 problem.M.rows(), problem.M.cols(), n, n, n),
-                     "", "give a square M and a q of the same size");
-  if (!problem.M.allFinite() || !problem.q.allFinite())
-    throw InputError("M or q has a number that is not finite", "", "use finite numbers only");
+  check_lcp(problem);
   LemkeSolver solver;
   LcpResult result;
   result.status = solver.solve(problem.M, problem.q, options);
