@@ -17,82 +17,80 @@ struct Dop853 {
   static constexpr int dense_row = before + 3, dense_rows = 8;
   static constexpr int attempt_evaluations = 11;
   static constexpr bool attempt_ends_with_rate = false;
-  static constexpr StepControlNumbers control = {.error_exponent = 1.0 / 8.0};
+  static constexpr StepControlNumbers control = {.order = 8.0};
 
   /// Stage S: k_S = f(t + c_S h, y + h Σ a_Sj k_j).
   template <int S>
-  static void evaluate_stage(StageStore& store, RightHandSide f, double t, double h) {
-    const double *k = store.row(0), *y = store.row(before);
-    const std::ptrdiff_t stride = store.padded();
-    double* out = store.row(stage);
-    for_components(store.padded(),
-                   [=](int i) { out[i] = y[i] + h * weighted<T::a[S], S>(k + i, stride); });
-    f(t + T::c[S] * h, out, store.row(S));
+  static void evaluate_stage(StageStore& store, RightHandSide f, double t_stage, double h) {
+    const Lanes *k = store.lanes(0), *y = store.lanes(before);
+    Lanes* out = store.lanes(stage);
+    const int pairs = store.pairs();
+    for (int i = 0; i < pairs; ++i) out[i] = y[i] + h * weighted<T::a[S], S>(k + i, pairs);
+    f(t_stage, store.row(stage), store.row(S));
   }
 
   static double attempt(StageStore& store, RightHandSide f, const IntegratorOptions& tolerance,
                         double t, double h, double t_new) {
     [&]<std::size_t... S>(std::index_sequence<S...>) {
-      (evaluate_stage<S + 1>(store, f, t, h), ...);
+      (evaluate_stage<S + 1>(store, f, t + T::c[S + 1] * h, h), ...);
     }
     (std::make_index_sequence<10>{});
-    // The last stage is at the end of the step, whatever rounding t + h suffers.
-    const double *k = store.row(0), *y = store.row(before);
-    const std::ptrdiff_t stride = store.padded();
-    double *out = store.row(stage), *y_new = store.row(after);
-    for_components(store.padded(),
-                   [=](int i) { out[i] = y[i] + h * weighted<T::a[11], 11>(k + i, stride); });
-    f(t_new, out, store.row(11));
-    for_components(store.padded(),
-                   [=](int i) { y_new[i] = y[i] + h * weighted<T::b, 12>(k + i, stride); });
-    return error(store, tolerance, h);
+    evaluate_stage<11>(store, f, t_new, h);
+    return finish(store, tolerance, h);
   }
 
-  /// error = h |e5|² / sqrt(n (|e5|² + |e3|²/100)), in units of the tolerance (section II.10).
-  static double error(const StageStore& store, const IntegratorOptions& tolerance, double h) {
-    const double *k = store.row(0), *y = store.row(before), *y_new = store.row(after);
-    const std::ptrdiff_t stride = store.padded();
-    double fifth = 0.0, third = 0.0;
-    for (int i = 0; i < store.dimension(); ++i) {
-      const double inverse =
+  /// New state and its error, in units of the tolerance,
+  ///
+  ///   error = h |e5|² / sqrt(n (|e5|² + |e3|²/100))                               (section II.10),
+  ///
+  /// where e5 and e3 are the differences to the embedded methods of order 5 and 3 over the scale.
+  static double finish(StageStore& store, const IntegratorOptions& tolerance, double h) {
+    const Lanes *k = store.lanes(0), *y = store.lanes(before);
+    Lanes* y_new = store.lanes(after);
+    const int pairs = store.pairs();
+    Lanes fifth = {0.0, 0.0}, third = {0.0, 0.0};
+    for (int i = 0; i < pairs; ++i) {
+      const Lanes state = y[i] + h * weighted<T::b, 12>(k + i, pairs);
+      y_new[i] = state;
+      const Lanes inverse =
           1.0 / (tolerance.absolute_tolerance +
-                 tolerance.relative_tolerance * std::max(std::abs(y[i]), std::abs(y_new[i])));
-      const double e5 = weighted<T::error5, 12>(k + i, stride) * inverse;
-      const double e3 = weighted<third_error, 12>(k + i, stride) * inverse;
+                 tolerance.relative_tolerance * larger(absolute(y[i]), absolute(state)));
+      const Lanes e5 = inverse * weighted<T::error5, 12>(k + i, pairs);
+      const Lanes e3 = inverse * weighted<third_error, 12>(k + i, pairs);
       fifth += e5 * e5;
       third += e3 * e3;
     }
-    const double both = fifth + 0.01 * third;
+    const double both = fifth[0] + fifth[1] + 0.01 * (third[0] + third[1]);
     if (both == 0.0) return 0.0;
-    return h * fifth / std::sqrt(store.dimension() * both);
+    return h * (fifth[0] + fifth[1]) / std::sqrt(store.dimension() * both);
   }
 
   static int prepare_dense(StageStore& store, RightHandSide f, double t, double h) {
-    evaluate_stage<13>(store, f, t, h);
-    evaluate_stage<14>(store, f, t, h);
-    evaluate_stage<15>(store, f, t, h);
-    const double *k = store.row(0), *y = store.row(before), *y_new = store.row(after);
-    const std::ptrdiff_t stride = store.padded();
-    double* r = store.row(dense_row);
-    for_components(store.padded(), [=](int i) {
-      const double change = y_new[i] - y[i];
-      const double start = h * k[i] - change;
+    evaluate_stage<13>(store, f, t + T::c[13] * h, h);
+    evaluate_stage<14>(store, f, t + T::c[14] * h, h);
+    evaluate_stage<15>(store, f, t + T::c[15] * h, h);
+    const Lanes *k = store.lanes(0), *y = store.lanes(before), *y_new = store.lanes(after);
+    const int pairs = store.pairs();
+    Lanes* r = store.lanes(dense_row);
+    for (int i = 0; i < pairs; ++i) {
+      const Lanes change = y_new[i] - y[i];
+      const Lanes start = h * k[i] - change;
       r[i] = y[i];
-      r[i + stride] = change;
-      r[i + 2 * stride] = start;
-      r[i + 3 * stride] = change - h * k[i + end_rate * stride] - start;
-      r[i + 4 * stride] = h * weighted<T::d[0], 16>(k + i, stride);
-      r[i + 5 * stride] = h * weighted<T::d[1], 16>(k + i, stride);
-      r[i + 6 * stride] = h * weighted<T::d[2], 16>(k + i, stride);
-      r[i + 7 * stride] = h * weighted<T::d[3], 16>(k + i, stride);
-    });
+      r[i + pairs] = change;
+      r[i + 2 * pairs] = start;
+      r[i + 3 * pairs] = change - h * k[i + end_rate * pairs] - start;
+      r[i + 4 * pairs] = h * weighted<T::d[0], 16>(k + i, pairs);
+      r[i + 5 * pairs] = h * weighted<T::d[1], 16>(k + i, pairs);
+      r[i + 6 * pairs] = h * weighted<T::d[2], 16>(k + i, pairs);
+      r[i + 7 * pairs] = h * weighted<T::d[3], 16>(k + i, pairs);
+    }
     return 3;
   }
 
   /// The polynomial of degree 7 in theta, nested in theta and 1 - theta.
   static void interpolate(const StageStore& store, double theta, double* y) {
     const double* r = store.row(dense_row);
-    const std::ptrdiff_t n = store.padded();
+    const std::ptrdiff_t n = 2 * store.pairs();
     const double rest = 1.0 - theta;
     for (int i = 0; i < store.dimension(); ++i) {
       const double high =

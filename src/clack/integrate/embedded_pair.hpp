@@ -37,7 +37,7 @@ class EmbeddedPair final : public Integrator {
   void reset(RightHandSide f, double t, std::span<const double> y, double first_step) override {
     f_ = f;
     const int n = static_cast<int>(y.size());
-    if (n != store_.dimension() || store_.padded() == 0) {
+    if (n != store_.dimension() || store_.pairs() == 0) {
       store_.resize(n, rows);
       for (int r : {before, after, stage}) store_.pad_as_state(r);
     }
@@ -63,8 +63,9 @@ class EmbeddedPair final : public Integrator {
     for (int not_finite = 0;;) {
       const double h = fit_to_end(wanted, largest_, remaining);
       if (h < remaining && h < smallest_step(time_))
-        return was_finite ? StepStatus::step_too_small : StepStatus::not_finite;
-      if (counts_.accepted + counts_.rejected >= options_.step_limit) return StepStatus::limit;
+        return fail(was_finite ? StepStatus::step_too_small : StepStatus::not_finite);
+      if (counts_.accepted + counts_.rejected >= options_.step_limit)
+        return fail(StepStatus::limit);
       const double t_new = h == remaining ? t_end : time_ + h;
       const double error = Method::attempt(store_, f_, options_, time_, h, t_new);
       counts_.evaluations += Method::attempt_evaluations;
@@ -75,7 +76,7 @@ class EmbeddedPair final : public Integrator {
       }
       was_finite = was_finite && error > 1.0;
       ++counts_.rejected;
-      if (!was_finite && ++not_finite > not_finite_limit) return StepStatus::not_finite;
+      if (!was_finite && ++not_finite > not_finite_limit) return fail(StepStatus::not_finite);
       wanted = was_finite ? control_.after_rejected(h, error) : control_.after_not_finite(h);
       next_step_ = wanted;
     }
@@ -107,6 +108,7 @@ class EmbeddedPair final : public Integrator {
  private:
   static constexpr int before = Method::before, after = before + 1, stage = before + 2;
   static constexpr int rows = before + 3 + Method::dense_rows;
+  static constexpr double blind_step = 1e-6;  // s, when the start says nothing about time scales
   static constexpr int not_finite_limit =
       60;  // shorter by 4^60 in all: the trouble is at this point
 
@@ -132,6 +134,13 @@ class EmbeddedPair final : public Integrator {
     std::copy_n(store_.row(Method::end_rate), store_.dimension(), store_.row(0));
     time_before_ = time_;
     is_dense_ready_ = false;
+  }
+
+  /// A rejected trial leaves nothing behind.
+  StepStatus fail(StepStatus status) {
+    std::copy_n(store_.row(before), store_.dimension(), store_.row(after));
+    std::copy_n(store_.row(0), store_.dimension(), store_.row(Method::end_rate));
+    return status;
   }
 
   bool evaluate_end_rate(double t_new) {
@@ -161,7 +170,9 @@ class EmbeddedPair final : public Integrator {
       size += square(y[i] / scale);
       speed += square(rate[i] / scale);
     }
-    double h = size <= 1e-10 || speed <= 1e-10 ? 1e-6 : 0.01 * std::sqrt(size / speed);
+    // A solution below its tolerance counts as large as that; a rate of zero says nothing.
+    const double least = static_cast<double>(store_.dimension());
+    const double h = speed > 0.0 ? 0.01 * std::sqrt(std::max(size, least) / speed) : blind_step;
     if (h >= limit) return limit;
     double *trial = store_.row(stage), *rate_there = store_.row(1);
     for (int i = 0; i < store_.dimension(); ++i) trial[i] = y[i] + h * rate[i];
@@ -174,9 +185,8 @@ class EmbeddedPair final : public Integrator {
     }
     if (!std::isfinite(change)) return std::min(h, limit);
     const double steepest = std::sqrt(std::max(change / (h * h), speed));
-    const double by_rate = steepest <= 1e-15
-                               ? std::max(1e-6, h * 1e-3)
-                               : std::pow(0.01 / steepest, Method::control.error_exponent);
+    const double by_rate =
+        steepest <= 1e-15 ? 100.0 * h : std::pow(0.01 / steepest, 1.0 / Method::control.order);
     return std::min({100.0 * h, by_rate, limit});
   }
 

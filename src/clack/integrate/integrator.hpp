@@ -28,31 +28,33 @@ struct IntegratorCounts {
   long accepted = 0, rejected = 0, evaluations = 0;
 };
 
-/// One step at a time, with dense output over the last step. After the first call to `reset` with a given
-/// dimension nothing is allocated.
+/// One step at a time, with dense output over the last step. After the first call to `reset` with a
+/// given dimension nothing is allocated.
 class Integrator {
  public:
   virtual ~Integrator() = default;
   virtual std::string_view name() const = 0;
-  /// Start at (t, y). `first_step` 0: chosen by the integrator; otherwise an upper bound for the first step.
+  /// Start at (t, y). `first_step` 0: chosen by the integrator; otherwise an upper bound for the
+  /// first step.
   virtual void reset(RightHandSide f, double t, std::span<const double> y, double first_step) = 0;
   /// One accepted step that does not go beyond t_end (hits it exactly when it would come close).
   virtual StepStatus step(double t_end) = 0;
-  virtual double time_before() const = 0;                 // the last step is [time_before, time]
+  virtual double time_before() const = 0;  // the last step is [time_before, time]
   virtual double time() const = 0;
   virtual std::span<const double> state_before() const = 0;
   virtual std::span<const double> state() const = 0;
   virtual std::span<const double> rate_before() const = 0;  // f at the start of the last step
   virtual std::span<const double> rate() const = 0;         // f at its end
-  /// State at t inside the last step by the method's native dense output. The first call after a step may
-  /// evaluate f (DOP853: three more stages); later ones do not.
+  /// State at t inside the last step by the method's native dense output. The first call after a
+  /// step may evaluate f (DOP853: three more stages); later ones do not.
   virtual void dense(double t, std::span<double> y) = 0;
-  virtual double next_step() const = 0;                   // what the step control would try next
+  virtual double next_step() const = 0;  // what the step control would try next
   virtual const IntegratorCounts& counts() const = 0;
 };
 
 /// dop853, dopri5, rk4, cvode; throws InputError naming the known ones.
-std::unique_ptr<Integrator> make_integrator(std::string_view name, const IntegratorOptions& options);
+std::unique_ptr<Integrator> make_integrator(std::string_view name,
+                                            const IntegratorOptions& options);
 std::vector<std::string_view> integrator_names();
 
 }  // namespace clack

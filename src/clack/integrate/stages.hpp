@@ -1,69 +1,69 @@
 #pragma once
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 #include <vector>
 
 namespace clack {
 
-/// The vectors of a Runge-Kutta method in one block of memory, each padded to whole groups of four
+/// Two numbers that one vector instruction of every x86-64 and ARM processor handles.
+using Lanes = double __attribute__((vector_size(16), may_alias));
+
+/// The vectors of a Runge-Kutta method in one block of memory, each padded to whole pairs of
 /// numbers, so that the loops over components have no remainder and need no dimension at compile
-/// time. Padded components of states are 1 and of rates 0: they stay so in every linear combination
-/// and add nothing to an error norm.
+/// time. A padded component of a state is 1 and of a rate 0: they stay so in every step and add
+/// nothing to an error.
 class StageStore {
  public:
-  static constexpr int group = 4;
-
   void resize(int dimension, int rows) {
     dimension_ = dimension;
-    stride_ = (dimension + group - 1) / group * group;
-    memory_.resize(static_cast<std::size_t>(stride_) * rows + group);
-    const auto address = reinterpret_cast<std::uintptr_t>(memory_.data());
-    base_ = memory_.data() + (-address / sizeof(double)) % group;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(stride_) * rows; ++i) base_[i] = 0.0;
+    pairs_ = (dimension + 1) / 2;
+    memory_.assign(static_cast<std::size_t>(2 * pairs_) * rows, 0.0);
   }
-  void pad_as_state(int row_index) {
-    for (int i = dimension_; i < stride_; ++i) row(row_index)[i] = 1.0;
+  void pad_as_state(int index) {
+    if (dimension_ % 2 == 1) row(index)[dimension_] = 1.0;
   }
   int dimension() const { return dimension_; }
-  int padded() const { return stride_; }
-  double* row(int index) { return base_ + static_cast<std::ptrdiff_t>(index) * stride_; }
-  const double* row(int index) const {
-    return base_ + static_cast<std::ptrdiff_t>(index) * stride_;
-  }
+  int pairs() const { return pairs_; }
+  double* row(int index) { return memory_.data() + offset(index); }
+  const double* row(int index) const { return memory_.data() + offset(index); }
+  Lanes* lanes(int index) { return reinterpret_cast<Lanes*>(row(index)); }
+  const Lanes* lanes(int index) const { return reinterpret_cast<const Lanes*>(row(index)); }
 
  private:
+  static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= sizeof(Lanes));
+  std::ptrdiff_t offset(int index) const { return static_cast<std::ptrdiff_t>(index) * 2 * pairs_; }
+
   std::vector<double> memory_;
-  double* base_ = nullptr;
   int dimension_ = 0;
-  int stride_ = 0;
+  int pairs_ = 0;
 };
 
-/// Sum over the stages j with a nonzero weight of weights[j] * k_j[i], in the order of j, where k_j
-/// is row j. The weights are known at compile time and weights[0] is never zero.
-template <const auto& weights, int count, std::size_t... J>
-inline double weighted(const double* k, std::ptrdiff_t stride, std::index_sequence<J...>) {
-  static_assert(weights[0] != 0.0);
-  double sum = weights[0] * k[0];
-  (
-      [&] {
-        if constexpr (J > 0 && weights[J] != 0.0) sum += weights[J] * k[J * stride];
-      }(),
-      ...);
-  return sum;
-}
-template <const auto& weights, int count>
-inline double weighted(const double* k, std::ptrdiff_t stride) {
-  return weighted<weights, count>(k, stride, std::make_index_sequence<count>{});
+/// A pair that somebody else has just written as two numbers: reading it as one vector would wait
+/// until both have reached the cache (no store forwarding), which costs more than the whole sum.
+inline Lanes load_just_written(const Lanes* p) {
+  const volatile double* numbers = reinterpret_cast<const double*>(p);
+  return Lanes{numbers[0], numbers[1]};
 }
 
-/// body(i) for all padded components, in groups that the compiler turns into vector instructions.
-template <class Body>
-inline void for_components(int padded, Body body) {
-  for (int first = 0; first < padded; first += StageStore::group) {
-#pragma GCC ivdep
-    for (int i = first; i < first + StageStore::group; ++i) body(i);
+/// Σ weights[j] k_j over the first `count` stages with a nonzero weight, in the order of j, for the
+/// pair of components that `k` points to in row 0; rows are `pairs` apart. weights[0] is never
+/// zero; the last stage has just been evaluated.
+template <const auto& weights, std::size_t count>
+inline Lanes weighted(const Lanes* k, std::ptrdiff_t pairs) {
+  static_assert(weights[0] != 0.0);
+  return [&]<std::size_t... J>(std::index_sequence<J...>) {
+    Lanes sum = weights[0] * (count == 1 ? load_just_written(k) : k[0]);
+    auto add = [&]<std::size_t j>(std::integral_constant<std::size_t, j>) {
+      if constexpr (j > 0 && weights[j] != 0.0)
+        sum += weights[j] * (j + 1 == count ? load_just_written(k + j * pairs) : k[j * pairs]);
+    };
+    (add(std::integral_constant<std::size_t, J>{}), ...);
+    return sum;
   }
+  (std::make_index_sequence<count>{});
 }
+
+inline Lanes absolute(Lanes x) { return x < 0.0 ? -x : x; }
+inline Lanes larger(Lanes x, Lanes y) { return x > y ? x : y; }
 
 }  // namespace clack

@@ -1,0 +1,129 @@
+#include "clack/integrate/integrator.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "clack/integrate/integrator_checks.hpp"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace clack {
+long allocation_count() { return allocations; }
+
+namespace {
+
+TEST(Integrators, AllocateNothingAfterTheFirstReset) {
+  for (std::string_view name : integrator_names()) {
+    auto integrator = make_integrator(name, tolerance(1e-7));
+    integrator->reset(kepler, 0.0, kepler_start, 0.0);
+    const long before = allocation_count();
+    double y[4];
+    for (int round = 0; round < 3; ++round) {
+      integrator->reset(kepler, 0.0, kepler_start, 0.0);
+      for (int i = 0; i < 20; ++i) {
+        if (integrator->step(10.0) != StepStatus::ok) break;
+        integrator->dense(integrator->time_before() + 1e-9, y);
+      }
+    }
+    EXPECT_EQ(allocation_count(), before) << name;
+    EXPECT_GT(integrator->time(), 0.0);
+  }
+}
+
+TEST(Integrators, KeplerOrbitMatchesKeplersEquationOverTenPeriods) {
+  for (std::string_view name : {"dop853", "dopri5"}) {
+    auto integrator = make_integrator(name, tolerance(1e-12));
+    const double end = 20.0 * M_PI + 1.0;
+    run(*integrator, kepler, kepler_start, end);
+    const auto exact = kepler_position(1.0);
+    EXPECT_NEAR(integrator->state()[0], exact[0], 1e-8) << name;
+    EXPECT_NEAR(integrator->state()[1], exact[1], 1e-8) << name;
+  }
+}
+
+TEST(Integrators, HarmonicOscillatorKeepsItsPhaseOverHundredPeriods) {
+  auto integrator = make_integrator("dop853", tolerance(1e-13));
+  const double end = 200.0 * M_PI;
+  run(*integrator, oscillator, waves_start, end);
+  EXPECT_NEAR(integrator->state()[0], 1.0, 1e-10);
+  EXPECT_NEAR(integrator->state()[1], 0.0, 1e-10);
+}
+
+TEST(Integrators, ErrorFollowsTheTolerance) {
+  // A tolerance 1000 times tighter gives an error about 1000 times smaller.
+  for (std::string_view name : {"dop853", "dopri5"}) {
+    double errors[3];
+    for (int i = 0; i < 3; ++i) {
+      auto integrator = make_integrator(name, tolerance(std::pow(10.0, -5 - 3 * i)));
+      run(*integrator, kepler, kepler_start, 2.0 * M_PI + 1.0);
+      errors[i] = std::abs(integrator->state()[0] - kepler_position(1.0)[0]);
+    }
+    for (int i = 0; i < 2; ++i) {
+      const double decades = std::log10(errors[i] / errors[i + 1]);
+      EXPECT_GT(decades, 1.5) << name;
+      EXPECT_LT(decades, 4.5) << name;
+    }
+  }
+}
+
+TEST(Integrators, DenseOutputIsAsAccurateAsTheSteps) {
+  for (std::string_view name : {"dop853", "dopri5"}) {
+    auto integrator = make_integrator(name, tolerance(1e-10));
+    integrator->reset(kepler, 0.0, kepler_start, 0.0);
+    double worst = 0.0;
+    while (integrator->time() < 2.0 * M_PI) {
+      ASSERT_EQ(integrator->step(2.0 * M_PI), StepStatus::ok);
+      for (double part : {0.2, 0.5, 0.8}) {
+        const double t =
+            integrator->time_before() + part * (integrator->time() - integrator->time_before());
+        double y[4];
+        integrator->dense(t, y);
+        worst = std::max(worst, std::abs(y[0] - kepler_position(t)[0]));
+      }
+    }
+    EXPECT_LT(worst, 1e-7) << name;
+  }
+}
+
+TEST(Integrators, ASingularityEndsWithStepTooSmallOrNotFinite) {
+  // y' = y² from 1 reaches infinity at t = 1.
+  const RightHandSide blow_up{
+      [](void*, double, const double* y, double* rate) { rate[0] = y[0] * y[0]; }, nullptr};
+  const double start[] = {1.0};
+  for (std::string_view name : {"dop853", "dopri5", "cvode"}) {
+    auto integrator = make_integrator(name, tolerance(1e-9));
+    integrator->reset(blow_up, 0.0, start, 0.0);
+    StepStatus status = StepStatus::ok;
+    for (int i = 0; i < 100000 && status == StepStatus::ok; ++i) status = integrator->step(2.0);
+    EXPECT_TRUE(status == StepStatus::step_too_small || status == StepStatus::not_finite) << name;
+    EXPECT_NEAR(integrator->time(), 1.0, 1e-6) << name;
+  }
+}
+
+TEST(Integrators, ZeroStateAndZeroRateTakeLongStepsWithoutTrouble) {
+  const RightHandSide rest{
+      [](void*, double, const double*, double* rate) { rate[0] = rate[1] = 0.0; }, nullptr};
+  const double start[] = {0.0, 0.0};
+  for (std::string_view name : {"dop853", "dopri5"}) {
+    auto integrator = make_integrator(name, tolerance(1e-9));
+    run(*integrator, rest, start, 100.0);
+    EXPECT_EQ(integrator->state()[0], 0.0);
+    EXPECT_LT(integrator->counts().accepted, 30) << name;
+  }
+}
+
+}  // namespace
+}  // namespace clack
