@@ -13,7 +13,8 @@ TEST(Arithmetic, IntegerPowersMatchTheLibraryToAFewRoundings) {
   for (int n = 0; n <= largest_chain_power; ++n)
     for (int i = 0; i < 50; ++i) {
       const double x = number(random), exact = std::pow(x, n);
-      // Each multiplication rounds once; squaring doubles the relative error so far: at most n roundings.
+      // Each multiplication rounds once; squaring doubles the relative error so far: at most n
+      // roundings.
       EXPECT_NEAR(integer_power(x, n), exact, n * 1.2e-16 * std::fabs(exact));
     }
 }

@@ -28,7 +28,8 @@ TEST(Derivative, MatchesFiniteDifferencesOnRandomFormulas) {
       const double middle = at[seed % 3];
       double here[2];
       program(at.data(), here);
-      // Richardson: two central differences remove the h^2 error; h = 1e-3 balances h^4 and rounding.
+      // Richardson: two central differences remove the h^2 error; h = 1e-3 balances h^4 and
+      // rounding.
       const auto difference = [&](double h) {
         double above[2], below[2];
         at[seed % 3] = middle + h;
@@ -39,9 +40,11 @@ TEST(Derivative, MatchesFiniteDifferencesOnRandomFormulas) {
       };
       const double wide = difference(2e-3), narrow = difference(1e-3);
       const double estimate = (4 * narrow - wide) / 3;
-      if (!std::isfinite(estimate) || std::fabs(narrow - wide) > 1e-2 * (1 + std::fabs(narrow))) continue;
+      if (!std::isfinite(estimate) || std::fabs(narrow - wide) > 1e-2 * (1 + std::fabs(narrow)))
+        continue;
       // What Richardson removed bounds what is left of it.
-      const double tolerance = 1e-2 * std::fabs(narrow - wide) + 1e-8 * (1 + std::fabs(here[0]) + std::fabs(here[1]));
+      const double tolerance =
+          1e-2 * std::fabs(narrow - wide) + 1e-8 * (1 + std::fabs(here[0]) + std::fabs(here[1]));
       EXPECT_NEAR(here[1], estimate, tolerance) << "seed " << seed << ": " << to_text(e);
     }
   }
@@ -80,7 +83,9 @@ TEST(Derivative, MatchesSymPyToRounding) {
 TEST(Derivative, FollowsBranchesOfKinksAndJumps) {
   Graph graph;
   const std::vector<Expression> x{graph.symbol("x")};
-  const auto slope_at = [&](Expression e, double at) { return evaluate(derivative(e, x[0]), x, {at}); };
+  const auto slope_at = [&](Expression e, double at) {
+    return evaluate(derivative(e, x[0]), x, {at});
+  };
   EXPECT_EQ(slope_at(abs(x[0]), -2), -1);
   EXPECT_EQ(slope_at(abs(x[0]), 3), 1);
   EXPECT_EQ(slope_at(sign(x[0]), 3), 0);

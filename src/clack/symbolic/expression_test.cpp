@@ -24,8 +24,8 @@ TEST_F(Simplification, FoldsConstants) {
 }
 
 TEST_F(Simplification, KeepsOperationsWithoutAFiniteValue) {
-  for (Expression e : {n(1) / n(0), n(0) / n(0), log(n(0)), sqrt(n(-1)), asin(n(2)), n(1e300) * n(1e300),
-                       pow(n(9), pow(n(9), pow(n(9), 9.0)))})
+  for (Expression e : {n(1) / n(0), n(0) / n(0), log(n(0)), sqrt(n(-1)), asin(n(2)),
+                       n(1e300) * n(1e300), pow(n(9), pow(n(9), pow(n(9), 9.0)))})
     EXPECT_FALSE(is_number(e)) << to_text(e);
 }
 

@@ -8,8 +8,13 @@ namespace clack::symbolic {
 namespace {
 
 TEST(Lexer, ReadsNumbersOfAllShapesExactly) {
-  for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{
-           {"12", 12}, {"0.5", 0.5}, {".25", 0.25}, {"3.", 3}, {"1e3", 1e3}, {"2.5E-4", 2.5e-4}, {"1e+2", 100}}) {
+  for (const auto& [text, value] : std::vector<std::pair<std::string, double>>{{"12", 12},
+                                                                               {"0.5", 0.5},
+                                                                               {".25", 0.25},
+                                                                               {"3.", 3},
+                                                                               {"1e3", 1e3},
+                                                                               {"2.5E-4", 2.5e-4},
+                                                                               {"1e+2", 100}}) {
     const Token token = next_token(text, 0);
     EXPECT_EQ(token.kind, TokenKind::number);
     EXPECT_EQ(token.value, value);

@@ -24,7 +24,9 @@ class RandomFormula {
     for (int i = 0; i < operations; ++i) parts.push_back(combine(parts));
     return parts.back();
   }
-  double number(double low, double high) { return std::uniform_real_distribution(low, high)(random_); }
+  double number(double low, double high) {
+    return std::uniform_real_distribution(low, high)(random_);
+  }
 
  private:
   Expression pick(const std::vector<Expression>& parts) {
@@ -36,28 +38,53 @@ class RandomFormula {
   Expression combine(const std::vector<Expression>& parts) {
     const Expression a = pick(parts), b = pick(parts), c = pick(parts);
     switch (random_() % (smooth_ ? 18 : 25)) {
-      case 0: case 1: return a + b;
-      case 2: case 3: return a - b;
-      case 4: case 5: return a * b;
-      case 6: return a / (1.5 + b * b);
-      case 7: return -a;
-      case 8: return sin(a);
-      case 9: return cos(a);
-      case 10: return tan(sin(a));
-      case 11: return asin(0.9 * sin(a));
-      case 12: return acos(0.9 * cos(b));
-      case 13: return atan(a) + atan2(b, 2.0 + c * c);
-      case 14: return sqrt(1.0 + a * a);
-      case 15: return exp(sin(a)) * log(1.2 + b * b);
-      case 16: return pow(sin(a), static_cast<double>(2 + random_() % 6));
-      case 17: return pow(1.5 + cos(a), sin(b));
-      case 18: return abs(a);
-      case 19: return sign(a) * b;
-      case 20: return min(a, b);
-      case 21: return max(a, b);
-      case 22: return select(less(a, b), b, c);
-      case 23: return select(less_equal(a, c), a, equal(b, c));
-      default: return a / b;
+      case 0:
+      case 1:
+        return a + b;
+      case 2:
+      case 3:
+        return a - b;
+      case 4:
+      case 5:
+        return a * b;
+      case 6:
+        return a / (1.5 + b * b);
+      case 7:
+        return -a;
+      case 8:
+        return sin(a);
+      case 9:
+        return cos(a);
+      case 10:
+        return tan(sin(a));
+      case 11:
+        return asin(0.9 * sin(a));
+      case 12:
+        return acos(0.9 * cos(b));
+      case 13:
+        return atan(a) + atan2(b, 2.0 + c * c);
+      case 14:
+        return sqrt(1.0 + a * a);
+      case 15:
+        return exp(sin(a)) * log(1.2 + b * b);
+      case 16:
+        return pow(sin(a), static_cast<double>(2 + random_() % 6));
+      case 17:
+        return pow(1.5 + cos(a), sin(b));
+      case 18:
+        return abs(a);
+      case 19:
+        return sign(a) * b;
+      case 20:
+        return min(a, b);
+      case 21:
+        return max(a, b);
+      case 22:
+        return select(less(a, b), b, c);
+      case 23:
+        return select(less_equal(a, c), a, equal(b, c));
+      default:
+        return a / b;
     }
   }
 
