@@ -160,6 +160,7 @@ struct ModelEvent {
 /// The recurring event and the coordinate by which the mechanism advances per period (woodpecker: its fall).
 struct CycleSection {
   int contact = -1;
+  int after = -1;  // contact whose impact must have been the last one before, or -1
   int along = -1;  // coordinate, or -1
 };
 
@@ -206,6 +207,7 @@ struct RunSettings {
   double tolerance = 1e-9;
   double sample = 0.0;               // s; 0: until / 1000
   std::string lcp_size = "compact";  // compact | full
+  Place theory_place, formulation_place, decision_place, impact_place;  // for messages about unknown names
 };
 
 /// A mechanism as plain, validated data. Formulas live in `graph`; parameters are numbers in them.

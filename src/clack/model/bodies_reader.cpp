@@ -1,0 +1,307 @@
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+
+#include "clack/error.hpp"
+#include "clack/model/section_readers.hpp"
+
+namespace clack {
+namespace {
+
+const std::vector<std::string> body_keys = {
+    "mass",   "inertia", "position", "angle",  "orientation", "velocity",   "spin",
+    "points", "shape",   "fixed",    "motion", "free",        "coordinates"};
+
+BodyKind kind_of(Reading& reading, const yaml::Node& node, const std::string& thing,
+                 bool has_coordinates) {
+  const auto flag = [&](const char* key) {
+    const yaml::Node* value = node.find(key);
+    return value && reading.boolean(*value, thing + ": " + key);
+  };
+  const bool is_fixed = flag("fixed"), is_free = flag("free"), is_moving = node.find("motion");
+  if (is_fixed + is_free + is_moving > 1)
+    reading.fail(node, thing + ": fixed, free and motion exclude each other", "keep one of them");
+  if (is_fixed) return BodyKind::fixed;
+  if (is_moving) return BodyKind::moving;
+  return has_coordinates && !is_free ? BodyKind::placed : BodyKind::free;
+}
+
+/// Keys that would be ignored are mistakes.
+void refuse_meaningless_keys(Reading& reading, const Body& body, const yaml::Node& node,
+                             const std::string& thing) {
+  std::vector<std::string> meaningless;
+  std::string reason;
+  const bool is_planar = reading.model.dimension == 2;
+  switch (body.kind) {
+    case BodyKind::free:
+      break;
+    case BodyKind::placed:
+      meaningless = {"velocity", "spin", "coordinates"};
+      reason = "the model's coordinates move it";
+      break;
+    case BodyKind::fixed:
+      meaningless = {"mass", "inertia", "velocity", "spin", "coordinates"};
+      reason = "it is fixed";
+      break;
+    case BodyKind::moving:
+      meaningless = {"mass", "inertia", "velocity", "spin", "coordinates", "position", "angle"};
+      reason = "its motion is prescribed";
+      break;
+  }
+  for (const std::string& key : meaningless)
+    if (const yaml::Node* value = node.find(key))
+      reading.fail(*value, fmt::format("{}: {} has no meaning because {}", thing, key, reason),
+                   "remove it");
+  const char* other = is_planar ? "orientation" : "angle";
+  if (const yaml::Node* value = node.find(other))
+    reading.fail(
+        *value,
+        fmt::format("{}: {} has no meaning in dimension {}", thing, other, reading.model.dimension),
+        is_planar ? "give angle: one number" : "give orientation: [qw, qx, qy, qz]");
+  if (const yaml::Node* value = node.find("coordinates"); value && !is_planar)
+    reading.fail(*value, thing + ": only planar bodies rename their coordinates", "remove it");
+}
+
+void read_inertia(Reading& reading, Body& body, const yaml::Node& node, const std::string& what) {
+  auto& formulas = reading.formulas;
+  if (reading.model.dimension == 2) {
+    body.inertia(2, 2) = formulas.not_negative(node, what);
+    return;
+  }
+  if (node.kind == yaml::Kind::text) {
+    body.inertia = formulas.not_negative(node, what) * Eigen::Matrix3d::Identity();
+    return;
+  }
+  const auto& items = reading.list(node, what);
+  if (items.size() != 3 && items.size() != 6)
+    reading.fail(node, fmt::format("{} has {} entries, must have 1, 3 or 6", what, items.size()),
+                 "give one number, [xx, yy, zz] or [xx, yy, zz, xy, xz, yz]");
+  std::array<double, 6> values{};
+  for (std::size_t k = 0; k < items.size(); ++k)
+    values[k] = formulas.number(items[k], fmt::format("{}[{}]", what, k + 1));
+  const auto [xx, yy, zz, xy, xz, yz] = values;
+  body.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  const Eigen::Vector3d principal =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.inertia).eigenvalues();
+  const double largest = principal(2), rounding = 1e-12 * std::abs(largest);
+  if (principal(0) < 0.0 || principal(0) + principal(1) < largest - rounding)
+    reading.fail(node,
+                 fmt::format("{} has principal values {}, {}, {}: no mass distribution has these",
+                             what, principal(0), principal(1), principal(2)),
+                 "none may be negative, none greater than the sum of the other two");
+}
+
+void read_mass(Reading& reading, Body& body, const yaml::Node& node, const std::string& thing) {
+  const yaml::Node* mass = node.find("mass");
+  const yaml::Node* inertia = node.find("inertia");
+  const bool is_free = body.kind == BodyKind::free;
+  if (is_free && !mass)
+    reading.fail(node, thing + ": a free body needs a mass", "give mass: ... or write fixed: true");
+  if (is_free && !inertia)
+    reading.fail(node, thing + ": a free body needs an inertia",
+                 "give inertia: ... in kg m2 about the mass centre");
+  if (inertia && !mass) reading.fail(*inertia, thing + ": inertia without mass", "give mass: ...");
+  if (mass) body.mass = reading.formulas.positive(*mass, thing + ": mass");
+  if (inertia) read_inertia(reading, body, *inertia, thing + ": inertia");
+  const double smallest =
+      reading.model.dimension == 2
+          ? body.inertia(2, 2)
+          : Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.inertia).eigenvalues()(0);
+  if (is_free && !(smallest > 0.0))
+    reading.fail(*inertia, fmt::format("{}: inertia is {}, must be positive", thing, smallest),
+                 "a free body turns: give its inertia about the mass centre in kg m2");
+}
+
+void add_coordinate(Reading& reading, const std::string& name, const yaml::Node& at, double start) {
+  Model& model = reading.model;
+  reading.formulas.check_name(name, "coordinate", at, true);
+  const Expression symbol = model.graph->symbol(name);
+  reading.coordinates[name] = static_cast<int>(model.coordinates.size());
+  model.coordinates.push_back({name, symbol, start});
+  reading.formulas.add_symbol(name, symbol, allow_coordinates);
+}
+
+void add_speed(Reading& reading, const std::string& name, const yaml::Node& at, double start) {
+  Model& model = reading.model;
+  reading.formulas.check_name(name, "speed", at, true);
+  const Expression symbol = model.graph->symbol(name);
+  reading.speeds[name] = static_cast<int>(model.speeds.size());
+  model.speeds.push_back({name, symbol, start});
+  reading.formulas.add_symbol(name, symbol, allow_speeds);
+}
+
+void read_free_planar(Reading& reading, Body& body, const yaml::Node& node,
+                      const std::string& thing) {
+  Model& model = reading.model;
+  std::vector<std::string> names = {body.name + ".x", body.name + ".y", body.name + ".angle"};
+  if (const yaml::Node* renamed = node.find("coordinates")) {
+    const auto& items = reading.list(*renamed, thing + ": coordinates", 3);
+    for (std::size_t k = 0; k < 3; ++k) names[k] = reading.text(items[k], thing + ": coordinates");
+  }
+  const auto vector_or_zero = [&](const char* key) -> Eigen::Vector3d {
+    const yaml::Node* value = node.find(key);
+    return value ? reading.vector(*value, thing + ": " + key) : Eigen::Vector3d::Zero();
+  };
+  const auto number_or_zero = [&](const char* key) {
+    const yaml::Node* value = node.find(key);
+    return value ? reading.formulas.number(*value, thing + ": " + key) : 0.0;
+  };
+  const Eigen::Vector3d position = vector_or_zero("position"),
+                        velocity = vector_or_zero("velocity");
+  const std::array<double, 3> start{position(0), position(1), number_or_zero("angle")};
+  const std::array<double, 3> rate{velocity(0), velocity(1), number_or_zero("spin")};
+  for (std::size_t k = 0; k < 3; ++k) {
+    add_coordinate(reading, names[k], node, start[k]);
+    add_speed(reading, names[k] + "_dot", node, rate[k]);
+  }
+  const auto first = static_cast<std::size_t>(body.first_coordinate);
+  body.position = {model.coordinates[first].symbol, model.coordinates[first + 1].symbol,
+                   reading.zero()};
+  body.angle = model.coordinates[first + 2].symbol;
+}
+
+Eigen::Vector4d read_orientation(Reading& reading, const yaml::Node& node,
+                                 const std::string& what) {
+  Eigen::Vector4d quaternion;
+  const auto& items = reading.list(node, what);
+  if (items.size() != 4)
+    reading.fail(node, fmt::format("{} has {} entries, must have 4", what, items.size()),
+                 "give a quaternion [qw, qx, qy, qz], scalar first");
+  for (Eigen::Index k = 0; k < 4; ++k)
+    quaternion(k) = reading.formulas.number(items[static_cast<std::size_t>(k)], what);
+  if (!(quaternion.norm() > 0.0))
+    reading.fail(node, what + " is zero", "give a quaternion [qw, qx, qy, qz], e.g. [1, 0, 0, 0]");
+  return quaternion.normalized();
+}
+
+void read_free_spatial(Reading& reading, Body& body, const yaml::Node& node,
+                       const std::string& thing) {
+  Model& model = reading.model;
+  const auto vector_or_zero = [&](const char* key) -> Eigen::Vector3d {
+    const yaml::Node* value = node.find(key);
+    return value ? reading.vector(*value, thing + ": " + key) : Eigen::Vector3d::Zero();
+  };
+  const Eigen::Vector3d position = vector_or_zero("position"),
+                        velocity = vector_or_zero("velocity"), spin = vector_or_zero("spin");
+  const std::array<double, 7> start{position(0),         position(1),         position(2),
+                                    body.orientation(0), body.orientation(1), body.orientation(2),
+                                    body.orientation(3)};
+  const std::array<double, 6> rate{velocity(0), velocity(1), velocity(2),
+                                   spin(0),     spin(1),     spin(2)};
+  const std::array<const char*, 7> names{".x", ".y", ".z", ".qw", ".qx", ".qy", ".qz"};
+  const std::array<const char*, 6> speeds{".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
+  for (std::size_t k = 0; k < 7; ++k) add_coordinate(reading, body.name + names[k], node, start[k]);
+  for (std::size_t k = 0; k < 6; ++k) add_speed(reading, body.name + speeds[k], node, rate[k]);
+  const auto first = static_cast<std::size_t>(body.first_coordinate);
+  for (std::size_t k = 0; k < 3; ++k) body.position[k] = model.coordinates[first + k].symbol;
+}
+
+/// Poses of bodies without coordinates of their own.
+void read_pose(Reading& reading, Body& body, const yaml::Node& pose, const std::string& thing,
+               unsigned allowed) {
+  if (const yaml::Node* position = pose.find("position"))
+    body.position = reading.vector_formula(*position, thing + ": position", allowed);
+  if (const yaml::Node* angle = pose.find("angle"))
+    body.angle = reading.formulas.formula(*angle, thing + ": angle", allowed);
+}
+
+void read_points(Reading& reading, Body& body, const yaml::Node& points, const std::string& thing) {
+  if (points.kind != yaml::Kind::map)
+    reading.fail(points, thing + ": points is a map of names and positions",
+                 "write points: {tip: [1, 0]}");
+  for (const yaml::Entry& entry : points.entries) {
+    check_label(reading, entry.key, thing + ": point", entry.value);
+    for (const BodyPoint& other : body.points)
+      if (other.name == entry.key)
+        reading.fail(entry.value,
+                     fmt::format("{}: the box has a point {} already", thing, entry.key),
+                     "choose another name");
+    body.points.push_back({entry.key, reading.vector(entry.value, thing + ": point " + entry.key)});
+  }
+}
+
+void read_body(Reading& reading, const std::string& name, const yaml::Node& node,
+               bool has_coordinates) {
+  Model& model = reading.model;
+  const std::string thing = "body " + name;
+  reading.check_keys(node, thing, body_keys);
+  Body body;
+  body.name = name;
+  body.place = node.place;
+  body.kind = kind_of(reading, node, thing, has_coordinates);
+  body.position = {reading.zero(), reading.zero(), reading.zero()};
+  body.angle = reading.zero();
+  refuse_meaningless_keys(reading, body, node, thing);
+  if (const yaml::Node* orientation = node.find("orientation"))
+    body.orientation = read_orientation(reading, *orientation, thing + ": orientation");
+  read_mass(reading, body, node, thing);
+  if (const yaml::Node* shape = node.find("shape")) read_shape(reading, body, *shape);
+  if (const yaml::Node* points = node.find("points")) read_points(reading, body, *points, thing);
+  switch (body.kind) {
+    case BodyKind::free:
+      body.first_coordinate = static_cast<int>(model.coordinates.size());
+      body.first_speed = static_cast<int>(model.speeds.size());
+      if (model.dimension == 2)
+        read_free_planar(reading, body, node, thing);
+      else
+        read_free_spatial(reading, body, node, thing);
+      break;
+    case BodyKind::placed:
+      if (model.dimension == 3 && body.inertia.norm() > 0.0)
+        reading.fail(*node.find("inertia"), thing + ": in space only free bodies have an inertia",
+                     "write free: true, or leave the inertia out (a particle)");
+      read_pose(reading, body, node, thing, allow_position);
+      break;
+    case BodyKind::fixed:
+      read_pose(reading, body, node, thing, allow_constants);
+      break;
+    case BodyKind::moving: {
+      const yaml::Node& motion = *node.find("motion");
+      reading.check_keys(motion, thing + ": motion",
+                         model.dimension == 2 ? std::vector<std::string>{"position", "angle"}
+                                              : std::vector<std::string>{"position"});
+      read_pose(reading, body, motion, thing + ": motion", allow_time);
+      break;
+    }
+  }
+  reading.bodies[name] = static_cast<int>(model.bodies.size());
+  model.bodies.push_back(std::move(body));
+}
+
+}  // namespace
+
+void read_bodies(Reading& reading, const yaml::Node& bodies, bool has_coordinates) {
+  if (bodies.kind != yaml::Kind::map)
+    reading.fail(bodies, "bodies: a map of names and bodies is expected here",
+                 "write bodies: {rod: {mass: 1, inertia: 0.1}}");
+  for (const yaml::Entry& entry : bodies.entries) {
+    yaml::Node at = entry.value;
+    at.place = entry.place;
+    reading.formulas.check_name(entry.key, "body", at);
+    read_body(reading, entry.key, entry.value, has_coordinates);
+  }
+}
+
+void finish_orientations(Reading& reading) {
+  Model& model = reading.model;
+  if (model.dimension == 2) return;
+  for (Body& body : model.bodies) {
+    if (body.kind != BodyKind::free) continue;
+    Eigen::Vector4d quaternion;
+    const auto first = static_cast<std::size_t>(body.first_coordinate) + 3;
+    for (std::size_t k = 0; k < 4; ++k)
+      quaternion(static_cast<Eigen::Index>(k)) = model.coordinates[first + k].start;
+    const double norm = quaternion.norm();
+    if (!(norm > 0.0))
+      throw ModelError("body " + body.name + ": orientation is zero", model.where(body.place),
+                       "give a quaternion [qw, qx, qy, qz], e.g. [1, 0, 0, 0]");
+    constexpr double rounding = 1e-15;  // a unit quaternion stays as it is, bit for bit
+    if (std::abs(norm - 1.0) > rounding) quaternion /= norm;
+    body.orientation = quaternion;
+    for (std::size_t k = 0; k < 4; ++k)
+      model.coordinates[first + k].start = quaternion(static_cast<Eigen::Index>(k));
+  }
+}
+
+}  // namespace clack

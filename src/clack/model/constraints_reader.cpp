@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include "clack/input_file.hpp"
+#include "clack/model/section_readers.hpp"
+
+namespace clack {
+namespace {
+
+void read_rows(Reading& reading, Constraint& constraint, const yaml::Node& rows,
+               const std::string& what) {
+  const bool is_motion = constraint.kind == ConstraintKind::motion;
+  const unsigned allowed = is_motion ? allow_state : allow_position;
+  const auto read_row = [&](const yaml::Node& node) {
+    const Expression row = reading.formulas.formula(node, what, allowed);
+    if (symbolic::is_number(row))
+      reading.fail(node, what + " is a constant",
+                   "write a formula that vanishes on the constraint");
+    if (is_motion) reading.check_linear(row, node, what);
+    constraint.rows.push_back(row);
+  };
+  if (rows.kind == yaml::Kind::text) {
+    read_row(rows);
+    return;
+  }
+  for (const yaml::Node& row : reading.list(rows, what)) read_row(row);
+  if (constraint.rows.empty()) reading.fail(rows, what + " is empty", "give at least one formula");
+}
+
+}  // namespace
+
+void read_constraints(Reading& reading, const yaml::Node& constraints) {
+  if (constraints.kind != yaml::Kind::map)
+    reading.fail(constraints, "constraints: a map of names and constraints is expected here",
+                 "write constraints: {loop: {configuration: x - r*cos(q)}}");
+  for (const yaml::Entry& entry : constraints.entries) {
+    const yaml::Node& node = entry.value;
+    const std::string thing = "constraint " + printable(entry.key, 60);
+    check_label(reading, entry.key, "constraint", node);
+    reading.check_keys(node, thing, {"configuration", "motion", "active", "known_from"});
+    const yaml::Node* configuration = node.find("configuration");
+    const yaml::Node* motion = node.find("motion");
+    if ((configuration != nullptr) == (motion != nullptr))
+      reading.fail(node, thing + " needs either configuration or motion",
+                   "give configuration: a formula of coordinates, or motion: a formula of speeds");
+    Constraint constraint;
+    constraint.name = entry.key;
+    constraint.place = entry.place;
+    constraint.kind = motion ? ConstraintKind::motion : ConstraintKind::configuration;
+    read_rows(reading, constraint, motion ? *motion : *configuration,
+              thing + (motion ? ": motion" : ": configuration"));
+    if (const yaml::Node* active = node.find("active")) {
+      if (active->text == "true" || active->text == "false")
+        constraint.is_active = active->text == "true";
+      else
+        constraint.active = reading.formulas.formula(*active, thing + ": active", allow_state);
+    }
+    if (const yaml::Node* known = node.find("known_from"))
+      constraint.known_from = reading.formulas.not_negative(*known, thing + ": known_from");
+    reading.constraints[constraint.name] = static_cast<int>(reading.model.constraints.size());
+    reading.model.constraints.push_back(std::move(constraint));
+  }
+}
+
+namespace {
+
+Action read_action(Reading& reading, const yaml::Node& node, const std::string& thing) {
+  if (node.kind == yaml::Kind::text && node.text == "stop") return {ActionKind::stop, -1};
+  if (node.kind != yaml::Kind::map)
+    reading.fail(node, thing + ": do: unknown action",
+                 "write stop, {constraint_on: NAME} or {constraint_off: NAME}");
+  reading.check_keys(node, thing + ": do", {"constraint_on", "constraint_off"});
+  if (node.entries.size() != 1)
+    reading.fail(node, thing + ": do: one action per entry is expected",
+                 "write [{constraint_on: a}, {constraint_off: b}]");
+  std::vector<std::string> names;
+  for (const Constraint& constraint : reading.model.constraints) names.push_back(constraint.name);
+  const yaml::Entry& entry = node.entries[0];
+  return {entry.key == "constraint_on" ? ActionKind::constraint_on : ActionKind::constraint_off,
+          reading.index(entry.value, thing + ": " + entry.key, "constraint", reading.constraints,
+                        names)};
+}
+
+}  // namespace
+
+void read_events(Reading& reading, const yaml::Node& events) {
+  for (const yaml::Node& node : reading.list(events, "events")) {
+    ModelEvent event;
+    event.name = fmt::format("event{}", reading.model.events.size() + 1);
+    if (const yaml::Node* name = node.find("name")) event.name = reading.text(*name, "event: name");
+    const std::string thing = "event " + printable(event.name, 60);
+    reading.check_keys(node, thing, {"name", "when", "direction", "do"});
+    check_label(reading, event.name, "event", node);
+    for (const ModelEvent& other : reading.model.events)
+      if (other.name == event.name)
+        reading.fail(node, thing + ": this name is taken", "choose another name");
+    const yaml::Node* when = node.find("when");
+    const yaml::Node* actions = node.find("do");
+    if (!when || !actions)
+      reading.fail(node, thing + " needs when and do", "write {when: t - 2, do: stop}");
+    event.place = node.place;
+    event.when = reading.formulas.formula(*when, thing + ": when", allow_state);
+    if (symbolic::is_number(event.when))
+      reading.fail(*when, thing + ": when is a constant and never crosses zero",
+                   "use t, coordinates or speeds");
+    if (const yaml::Node* direction = node.find("direction")) {
+      const std::string& value =
+          reading.choice(*direction, thing + ": direction", {"rising", "falling", "both"});
+      event.direction = value == "rising"    ? CrossingDirection::rising
+                        : value == "falling" ? CrossingDirection::falling
+                                             : CrossingDirection::both;
+    }
+    if (actions->kind == yaml::Kind::list)
+      for (const yaml::Node& action : actions->items)
+        event.actions.push_back(read_action(reading, action, thing));
+    else
+      event.actions.push_back(read_action(reading, *actions, thing));
+    if (event.actions.empty())
+      reading.fail(*actions, thing + ": do is empty", "name at least one action");
+    reading.model.events.push_back(std::move(event));
+  }
+}
+
+}  // namespace clack

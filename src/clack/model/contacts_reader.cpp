@@ -1,0 +1,254 @@
+#include <fmt/format.h>
+
+#include "clack/error.hpp"
+#include "clack/input_file.hpp"
+#include "clack/model/section_readers.hpp"
+
+namespace clack {
+namespace {
+
+const std::vector<std::string> coefficient_keys = {
+    "friction",    "dynamic_friction",       "static_friction",
+    "restitution", "tangential_restitution", "reversibility"};
+
+std::vector<std::string> with_coefficients(std::vector<std::string> keys) {
+  keys.insert(keys.end(), coefficient_keys.begin(), coefficient_keys.end());
+  return keys;
+}
+
+/// Friction and restitution of a contact or zone; what is not given keeps the value of `own`.
+Coefficients read_coefficients(Reading& reading, const yaml::Node& node, const std::string& thing,
+                               const Coefficients& own) {
+  auto& formulas = reading.formulas;
+  Coefficients result = own;
+  const yaml::Node* both = node.find("friction");
+  const yaml::Node* dynamic = node.find("dynamic_friction");
+  const yaml::Node* fixed = node.find("static_friction");
+  if (both && (dynamic || fixed))
+    reading.fail(*both, thing + ": friction sets both coefficients",
+                 "give either friction, or dynamic_friction and static_friction");
+  if (both)
+    result.dynamic_friction = result.static_friction =
+        formulas.not_negative(*both, thing + ": friction");
+  if (dynamic)
+    result.dynamic_friction = result.static_friction =
+        formulas.not_negative(*dynamic, thing + ": dynamic_friction");
+  if (fixed) result.static_friction = formulas.not_negative(*fixed, thing + ": static_friction");
+  if (result.static_friction < result.dynamic_friction)
+    reading.fail(fixed ? *fixed : node,
+                 fmt::format("{}: static_friction is {}, must not be less than dynamic_friction {}",
+                             thing, result.static_friction, result.dynamic_friction),
+                 "raise static_friction or lower dynamic_friction");
+  if (const yaml::Node* value = node.find("restitution"))
+    result.restitution =
+        is_energetic(reading.model.run)
+            ? formulas.number_in(*value, thing + ": restitution", -1, 1,
+                                 "the energetic coefficient is the square root of the work ratio")
+            : formulas.number_in(*value, thing + ": restitution", 0, 1,
+                                 "use 0 for no rebound, 1 for a full one");
+  if (const yaml::Node* value = node.find("tangential_restitution"))
+    result.tangential_restitution =
+        formulas.number_in(*value, thing + ": tangential_restitution", -1, 1, "use 0 for none");
+  if (const yaml::Node* value = node.find("reversibility"))
+    result.reversibility =
+        formulas.number_in(*value, thing + ": reversibility", 0, 1, "use 0 for none");
+  return result;
+}
+
+/// One formula, or a list of them.
+std::vector<Expression> formulas_of(Reading& reading, const yaml::Node& node,
+                                    const std::string& what, int count, unsigned allowed) {
+  if (node.kind == yaml::Kind::text && count == 1)
+    return {reading.formulas.formula(node, what, allowed)};
+  std::vector<Expression> result;
+  for (const yaml::Node& item : reading.list(node, what, count))
+    result.push_back(reading.formulas.formula(item, what, allowed));
+  return result;
+}
+
+void read_rows(Reading& reading, Contact& contact, const yaml::Node& node,
+               const std::string& thing) {
+  const int tangents = reading.model.dimension - 1;
+  const int speeds = static_cast<int>(reading.model.speeds.size());
+  if (const yaml::Node* row = node.find("normal_row"))
+    contact.normal_row = formulas_of(reading, *row, thing + ": normal_row", speeds, allow_position);
+  if (const yaml::Node* rows = node.find("tangent_rows"))
+    for (const yaml::Node& row : reading.list(*rows, thing + ": tangent_rows", tangents))
+      contact.tangent_rows.push_back(
+          formulas_of(reading, row, thing + ": tangent_rows", speeds, allow_position));
+  if (const yaml::Node* bias = node.find("gap_bias"))
+    contact.gap_bias = reading.formulas.formula(*bias, thing + ": gap_bias", allow_state);
+  if (const yaml::Node* bias = node.find("slip_bias"))
+    contact.slip_bias = formulas_of(reading, *bias, thing + ": slip_bias", tangents, allow_state);
+}
+
+void read_formula_contact(Reading& reading, Contact& contact, const yaml::Node& node,
+                          const std::string& thing) {
+  contact.is_formula = true;
+  contact.gap = reading.formulas.formula(*node.find("gap"), thing + ": gap", allow_position);
+  if (const yaml::Node* slip = node.find("slip")) {
+    contact.slip =
+        formulas_of(reading, *slip, thing + ": slip", reading.model.dimension - 1, allow_state);
+    for (const Expression& formula : contact.slip)
+      reading.check_linear(formula, *slip, thing + ": slip");
+  }
+  read_rows(reading, contact, node, thing);
+}
+
+void read_geometric_contact(Reading& reading, Contact& contact, const yaml::Node& node,
+                            const std::string& thing) {
+  for (const char* key : {"slip", "normal_row", "tangent_rows", "gap_bias", "slip_bias"})
+    if (const yaml::Node* value = node.find(key))
+      reading.fail(*value, fmt::format("{}: {} belongs to contacts given by gap", thing, key),
+                   "remove it, or give gap instead of between");
+  const yaml::Node& between = *node.find("between");
+  const auto& ends = reading.list(between, thing + ": between", 2);
+  contact.first = reading.attachment(ends[0], thing + ": between");
+  contact.second = reading.attachment(ends[1], thing + ": between");
+  if (contact.first.body == contact.second.body)
+    reading.fail(between, thing + ": between names the same body twice",
+                 "name two different bodies");
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Attachment end = k == 0 ? contact.first : contact.second;
+    const Body& body = reading.model.bodies[static_cast<std::size_t>(end.body)];
+    if (end.point < 0 && !body.shape)
+      reading.fail(ends[k], fmt::format("{}: body {} has no shape", thing, body.name),
+                   "give it a shape, or name one of its points: " + body.name + ".POINT");
+  }
+  const auto moves = [&](Attachment end) {
+    const BodyKind kind = reading.model.bodies[static_cast<std::size_t>(end.body)].kind;
+    return kind == BodyKind::free || kind == BodyKind::placed;
+  };
+  if (!moves(contact.first) && !moves(contact.second))
+    reading.fail(between, thing + ": neither of the two bodies moves freely",
+                 "one must not be fixed or prescribed");
+}
+
+void read_zones(Reading& reading, Contact& contact, const yaml::Node& zones,
+                const std::string& thing) {
+  for (const yaml::Node& node : reading.list(zones, thing + ": zones")) {
+    const std::string what = fmt::format("{}: zone {}", thing, contact.zones.size() + 1);
+    reading.check_keys(node, what, with_coefficients({"where"}));
+    const yaml::Node* where = node.find("where");
+    if (!where)
+      reading.fail(node, what + " needs where",
+                   "give where: a formula that is positive inside the zone");
+    Zone zone;
+    zone.place = node.place;
+    zone.where = reading.formulas.formula(*where, what + ": where", allow_position);
+    zone.coefficients = read_coefficients(reading, node, what, contact.coefficients);
+    contact.zones.push_back(std::move(zone));
+  }
+}
+
+bool needs_slip(const Contact& contact) {
+  bool has_friction = contact.coefficients.static_friction > 0.0;
+  for (const Zone& zone : contact.zones) has_friction |= zone.coefficients.static_friction > 0.0;
+  return contact.is_formula && has_friction && contact.slip.empty() && contact.tangent_rows.empty();
+}
+
+void add_contact(Reading& reading, Contact contact, const yaml::Node& node) {
+  if (reading.contacts.contains(contact.name))
+    reading.fail(node, "contact " + contact.name + ": this name is taken", "choose another name");
+  reading.contacts[contact.name] = static_cast<int>(reading.model.contacts.size());
+  reading.model.contacts.push_back(std::move(contact));
+}
+
+/// A box against a half-plane or half-space: one contact per corner.
+bool expand_box(Reading& reading, const Contact& contact, const yaml::Node& node) {
+  if (contact.is_formula) return false;
+  const auto shape = [&](Attachment end) -> const Shape* {
+    const Body& body = reading.model.bodies[static_cast<std::size_t>(end.body)];
+    return end.point < 0 && body.shape ? &*body.shape : nullptr;
+  };
+  const Shape* first = shape(contact.first);
+  const Shape* second = shape(contact.second);
+  if (!first || !second) return false;
+  const bool is_first =
+      std::holds_alternative<Box>(*first) && std::holds_alternative<HalfSpace>(*second);
+  const bool is_second =
+      std::holds_alternative<Box>(*second) && std::holds_alternative<HalfSpace>(*first);
+  if (!is_first && !is_second) return false;
+  const Attachment box = is_first ? contact.first : contact.second;
+  const std::vector<BodyPoint> points =
+      reading.model.bodies[static_cast<std::size_t>(box.body)].points;
+  const std::size_t corners = reading.model.dimension == 2 ? 4 : 8;  // they come first
+  for (std::size_t k = 0; k < corners; ++k) {
+    Contact corner = contact;
+    corner.name += "." + points[k].name;
+    (is_first ? corner.first : corner.second).point = static_cast<int>(k);
+    add_contact(reading, std::move(corner), node);
+  }
+  return true;
+}
+
+}  // namespace
+
+void read_contacts(Reading& reading, const yaml::Node& contacts) {
+  if (contacts.kind != yaml::Kind::map)
+    reading.fail(contacts, "contacts: a map of names and contacts is expected here",
+                 "write contacts: {tip: {between: [rod.tip, floor]}}");
+  for (const yaml::Entry& entry : contacts.entries) {
+    const yaml::Node& node = entry.value;
+    const std::string thing = "contact " + printable(entry.key, 60);
+    yaml::Node at = node;
+    at.place = entry.place;
+    check_label(reading, entry.key, "contact", at);
+    reading.check_keys(node, thing,
+                       with_coefficients({"between", "gap", "slip", "normal_row", "tangent_rows",
+                                          "gap_bias", "slip_bias", "surface_velocity", "zones"}));
+    if ((node.find("between") != nullptr) == (node.find("gap") != nullptr))
+      reading.fail(node, thing + " needs either between or gap",
+                   "give between: [first, second], or gap: a formula");
+    Contact contact;
+    contact.name = entry.key;
+    contact.place = entry.place;
+    if (node.find("gap"))
+      read_formula_contact(reading, contact, node, thing);
+    else
+      read_geometric_contact(reading, contact, node, thing);
+    contact.coefficients = read_coefficients(reading, node, thing, {});
+    if (const yaml::Node* velocity = node.find("surface_velocity"))
+      contact.surface_velocity = formulas_of(reading, *velocity, thing + ": surface_velocity",
+                                             reading.model.dimension - 1, allow_time);
+    if (const yaml::Node* zones = node.find("zones")) read_zones(reading, contact, *zones, thing);
+    if (needs_slip(contact))
+      reading.fail(node, thing + " has friction but no slip",
+                   "give slip: the tangential velocity as a formula of the speeds");
+    if (!expand_box(reading, contact, at)) add_contact(reading, std::move(contact), at);
+  }
+}
+
+void read_exclusive(Reading& reading, const yaml::Node& exclusive) {
+  std::vector<std::string> names;
+  for (const Contact& contact : reading.model.contacts) names.push_back(contact.name);
+  for (const yaml::Node& set : reading.list(exclusive, "exclusive")) {
+    std::vector<int> members;
+    for (const yaml::Node& name : reading.list(set, "exclusive")) {
+      const int member = reading.index(name, "exclusive", "contact", reading.contacts, names);
+      if (std::find(members.begin(), members.end(), member) != members.end())
+        reading.fail(name, fmt::format("exclusive: {} stands twice in one set", name.text),
+                     "remove one of them");
+      members.push_back(member);
+    }
+    if (members.size() < 2)
+      reading.fail(set, "exclusive: a set needs at least two contacts", "write [[left, right]]");
+    reading.model.exclusive.push_back(std::move(members));
+  }
+}
+
+void read_cycle(Reading& reading, const yaml::Node& cycle) {
+  reading.check_keys(cycle, "cycle", {"at", "along"});
+  const yaml::Node* at = cycle.find("at");
+  if (!at)
+    reading.fail(cycle, "cycle needs at", "give at: the contact whose impact marks a period");
+  std::vector<std::string> names;
+  for (const Contact& contact : reading.model.contacts) names.push_back(contact.name);
+  CycleSection section;
+  section.contact = reading.index(*at, "cycle: at", "contact", reading.contacts, names);
+  if (const yaml::Node* along = cycle.find("along"))
+    section.along = reading.coordinate(*along, "cycle: along");
+  reading.model.cycle = section;
+}
+
+}  // namespace clack

@@ -1,0 +1,257 @@
+#include "clack/model/reader.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "clack/error.hpp"
+#include "clack/input_file.hpp"
+#include "clack/model/parameters_reader.hpp"
+#include "clack/model/repeat.hpp"
+#include "clack/model/section_readers.hpp"
+#include "clack/nearest_name.hpp"
+#include "clack/symbolic/program.hpp"
+
+namespace clack {
+namespace {
+
+const std::vector<std::string> top_keys = {
+    "clack",   "name",        "about",  "source",   "dimension",   "parameters", "gravity",
+    "bodies",  "coordinates", "speeds", "starts",   "mass_matrix", "force",      "potential",
+    "springs", "dampers",     "forces", "torques",  "constraints", "contacts",   "exclusive",
+    "events",  "cycle",       "run",    "policies", "tolerances"};
+
+const std::vector<std::string> repeatable = {"bodies",      "coordinates", "contacts",
+                                             "constraints", "springs",     "dampers",
+                                             "forces",      "torques",     "events"};
+
+yaml::Node& child(yaml::Node& map, const std::string& key) {
+  if (yaml::Node* found = map.find(key)) return *found;
+  map.entries.push_back({key, {}, {}});
+  return map.entries.back().value;
+}
+
+void set_text(yaml::Node& map, const std::string& key, const Override& override) {
+  if (map.kind == yaml::Kind::null) map.kind = yaml::Kind::map;
+  yaml::Node& value = child(map, key);
+  value = yaml::text_node(override.formula);
+  value.origin = "--set " + printable(override.name, 60);
+}
+
+/// `run.KEY`, `policies.KEY`, `tolerances.KEY`: settings of the run.
+void apply_settings(yaml::Node& root, const std::vector<Override>& overrides,
+                    std::vector<bool>& is_used) {
+  const std::vector<std::pair<std::string, const std::vector<std::string>*>> sections = {
+      {"run", &run_keys()}, {"policies", &policy_keys()}, {"tolerances", &tolerance_keys()}};
+  for (std::size_t k = 0; k < overrides.size(); ++k)
+    for (const auto& [section, keys] : sections)
+      for (const std::string& key : *keys)
+        if (overrides[k].name == section + "." + key) {
+          set_text(child(root, section), key, overrides[k]);
+          is_used[k] = true;
+        }
+}
+
+/// `NAME_0`: start values. They are collected under `starts`, where resolved files keep them.
+void apply_starts(Reading& reading, yaml::Node& root, const std::vector<Override>& overrides,
+                  std::vector<bool>& is_used) {
+  const Model& model = reading.model;
+  std::unordered_map<std::string, std::string> meanings;
+  std::vector<std::string> known;
+  const auto add = [&](const std::string& option, const std::string& name) {
+    if (meanings.emplace(option, name).second) known.push_back(option);
+  };
+  for (const Parameter& parameter : model.parameters) known.push_back(parameter.name);
+  for (const Coordinate& coordinate : model.coordinates)
+    add(coordinate.name + "_0", coordinate.name);
+  for (const Speed& speed : model.speeds) add(speed.name + "_0", speed.name);
+  if (model.coordinates.size() == model.speeds.size())
+    for (std::size_t k = 0; k < model.speeds.size(); ++k)
+      add(model.coordinates[k].name + "_dot_0", model.speeds[k].name);
+  for (const Parameter& parameter : model.parameters)
+    if (meanings.contains(parameter.name))
+      reading.fail(*root.find("parameters"),
+                   fmt::format("parameter {} has the name of a start value", parameter.name),
+                   "choose another name");
+  for (std::size_t k = 0; k < overrides.size(); ++k) {
+    if (is_used[k]) continue;
+    const auto found = meanings.find(overrides[k].name);
+    if (found == meanings.end()) {
+      const std::string nearest =
+          nearest_name(overrides[k].name, std::span<const std::string>(known));
+      constexpr std::size_t most_listed = 40;
+      if (known.size() > most_listed) known.resize(most_listed);
+      throw ModelError(
+          "the model has no parameter or start value " + printable(overrides[k].name, 60),
+          "--set " + printable(overrides[k].name, 60),
+          (nearest.empty() ? "" : "did you mean " + nearest + "? ") +
+              (known.empty() ? "the model has none" : "known are " + list_names(known)));
+    }
+    set_text(child(root, "starts"), found->second, overrides[k]);
+  }
+}
+
+void read_header(Reading& reading, const yaml::Node& root) {
+  Model& model = reading.model;
+  const yaml::Node* version = root.find("clack");
+  if (!version)
+    reading.fail(root, "the format version is missing", "start the file with the line  clack: 1");
+  if (version->text != "1")
+    reading.fail(*version,
+                 fmt::format("clack: format version {} is unknown", printable(version->text, 20)),
+                 "this program reads version 1: write clack: 1");
+  model.name = std::filesystem::path(model.file).stem().string();
+  if (const yaml::Node* name = root.find("name")) model.name = reading.text(*name, "name");
+  if (const yaml::Node* about = root.find("about")) model.about = reading.text(*about, "about");
+  if (const yaml::Node* source = root.find("source"))
+    model.source = reading.text(*source, "source");
+  if (const yaml::Node* dimension = root.find("dimension")) {
+    if (dimension->text != "2" && dimension->text != "3")
+      reading.fail(*dimension,
+                   fmt::format("dimension is {}, must be 2 or 3", printable(dimension->text, 20)),
+                   "write dimension: 2 for the plane, 3 for space");
+    model.dimension = dimension->text == "2" ? 2 : 3;
+  }
+}
+
+/// The model's own names, for counts and braces of repeat.
+symbolic::Names parameter_names(Reading& reading) {
+  symbolic::Names names;
+  for (const Parameter& parameter : reading.model.parameters)
+    names.known_names.push_back(parameter.name);
+  names.resolve = [&reading](std::string_view name) -> Expression {
+    const auto value = reading.formulas.parameter(std::string(name));
+    return value ? reading.formulas.graph().number(*value) : Expression{};
+  };
+  return names;
+}
+
+void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Override>& overrides,
+                    std::vector<bool>& is_used) {
+  Model& model = reading.model;
+  read_coordinates(reading, root.find("coordinates"), root.find("speeds"));
+  if (const yaml::Node* bodies = root.find("bodies"))
+    read_bodies(reading, *bodies, root.find("coordinates"));
+  if (model.coordinates.empty())
+    reading.fail(root, "nothing in this model moves",
+                 "give bodies that are not fixed, or coordinates");
+  apply_starts(reading, root, overrides, is_used);
+  if (const yaml::Node* starts = root.find("starts")) read_starts(reading, *starts);
+  finish_orientations(reading);
+  model.gravity = {reading.zero(), reading.zero(), reading.zero()};
+  if (const yaml::Node* gravity = root.find("gravity"))
+    model.gravity = reading.vector_formula(*gravity, "gravity", allow_time);
+  read_mass_matrix(reading, root);
+  check_mass_matrix(reading, root);
+  if (const yaml::Node* potential = root.find("potential")) {
+    if (model.mass_matrix.empty())
+      reading.fail(*potential, "potential belongs to models given by mass_matrix and force",
+                   "remove it: bodies, gravity and springs have their own");
+    model.potential = reading.formulas.formula(*potential, "potential", allow_position);
+  }
+}
+
+void read_laws(Reading& reading, const yaml::Node& root) {
+  if (const yaml::Node* springs = root.find("springs")) read_springs(reading, *springs, false);
+  if (const yaml::Node* dampers = root.find("dampers")) read_springs(reading, *dampers, true);
+  if (const yaml::Node* forces = root.find("forces")) read_forces(reading, *forces);
+  if (const yaml::Node* torques = root.find("torques")) read_torques(reading, *torques);
+  if (const yaml::Node* constraints = root.find("constraints"))
+    read_constraints(reading, *constraints);
+  if (const yaml::Node* contacts = root.find("contacts")) read_contacts(reading, *contacts);
+  if (const yaml::Node* exclusive = root.find("exclusive")) read_exclusive(reading, *exclusive);
+  if (const yaml::Node* events = root.find("events")) read_events(reading, *events);
+  if (const yaml::Node* cycle = root.find("cycle")) read_cycle(reading, *cycle);
+}
+
+/// All formulas at once at t = 0 in the start state: a formula that is not finite there cannot run.
+void check_finite_at_start(const Reading& reading) {
+  const Model& model = reading.model;
+  std::vector<Expression> inputs{model.time}, outputs;
+  std::vector<double> start{0.0};
+  for (const Coordinate& coordinate : model.coordinates) {
+    inputs.push_back(coordinate.symbol);
+    start.push_back(coordinate.start);
+  }
+  for (const Speed& speed : model.speeds) {
+    inputs.push_back(speed.symbol);
+    start.push_back(speed.start);
+  }
+  for (const auto& read : reading.formulas.formulas()) outputs.push_back(read.formula);
+  if (outputs.empty()) return;
+  std::vector<double> values(outputs.size());
+  symbolic::Program(inputs, outputs, symbolic::Backend::tape)(start.data(), values.data());
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (!std::isfinite(values[k]))
+      throw ModelError(fmt::format("{} is {} at the start, must be finite",
+                                   reading.formulas.formulas()[k].what, values[k]),
+                       reading.formulas.formulas()[k].where,
+                       "check the formula at t = 0 and the start values");
+}
+
+/// The file as it was given, with the values that were used.
+std::string resolve(const Model& model, const yaml::Node& root, const yaml::Node& expanded) {
+  yaml::Node resolved = root;
+  if (yaml::Node* parameters = resolved.find("parameters")) {
+    parameters->entries.clear();
+    for (const Parameter& parameter : model.parameters)
+      parameters->entries.push_back({parameter.name, {}, yaml::number_node(parameter.value)});
+  }
+  if (const yaml::Node* starts = expanded.find("starts")) {
+    yaml::Node& target = child(resolved, "starts");
+    target = *starts;
+    for (yaml::Entry& entry : target.entries) {
+      for (const Coordinate& coordinate : model.coordinates)
+        if (coordinate.name == entry.key) entry.value = yaml::number_node(coordinate.start);
+      for (const Speed& speed : model.speeds)
+        if (speed.name == entry.key) entry.value = yaml::number_node(speed.start);
+    }
+  }
+  return yaml::to_yaml(resolved);
+}
+
+}  // namespace
+
+Model read_model_text(const std::string& yaml, const std::string& file,
+                      const std::vector<Override>& overrides) {
+  Model model;
+  model.graph = std::make_shared<symbolic::Graph>();
+  model.file = file;
+  model.time = model.graph->symbol("t");
+  FormulaReader formulas(*model.graph, file);
+  Reading reading{model, formulas, {}, {}, {}, {}, {}};
+  yaml::Node root = yaml::parse(yaml, file);
+  if (root.kind == yaml::Kind::null)
+    throw ModelError("the file is empty", file, "start it with the line  clack: 1");
+  yaml::check_keys(root, "", top_keys, file);
+  read_header(reading, root);
+  std::vector<bool> is_used(overrides.size(), false);
+  apply_settings(root, overrides, is_used);
+  read_parameters(reading, root.find("parameters"), overrides, is_used);
+  yaml::Node expanded = root;
+  const symbolic::Names names = parameter_names(reading);
+  for (const std::string& section : repeatable)
+    if (yaml::Node* node = expanded.find(section)) expand_repeats(*node, section, formulas, names);
+  if (const yaml::Node* run = expanded.find("run")) read_run(reading, *run);
+  if (const yaml::Node* policies = expanded.find("policies")) read_policies(reading, *policies);
+  if (const yaml::Node* tolerances = expanded.find("tolerances"))
+    read_tolerances(reading, *tolerances);
+  read_mechanism(reading, expanded, overrides, is_used);
+  read_laws(reading, expanded);
+  check_finite_at_start(reading);
+  model.resolved_yaml = resolve(model, root, expanded);
+  return model;
+}
+
+Model read_model(const std::string& path, const std::vector<Override>& overrides) {
+  std::string text;
+  try {
+    text = read_input_file(path);
+  } catch (const InputError& e) {
+    throw ModelError(e.what(), e.where(), e.remedy());
+  }
+  return read_model_text(text, path, overrides);
+}
+
+}  // namespace clack

@@ -1,0 +1,91 @@
+#pragma once
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "clack/model/formula_reader.hpp"
+#include "clack/model/model.hpp"
+#include "clack/model/yaml_document.hpp"
+
+/// One function per section of a model file. Each checks its keys, reads its formulas and fills its
+/// part of the Model; reader.cpp calls them in the order in which they depend on each other.
+namespace clack {
+
+/// What the section readers share.
+struct Reading {
+  Model& model;
+  FormulaReader& formulas;
+  std::unordered_map<std::string, int> bodies, coordinates, speeds, constraints,
+      contacts;  // index by name
+
+  const std::string& file() const { return model.file; }
+  [[noreturn]] void fail(const yaml::Node& node, const std::string& what,
+                         const std::string& remedy) const;
+  void check_keys(const yaml::Node& map, const std::string& thing,
+                  const std::vector<std::string>& known) const;
+  /// The text of a node (no list, no map, not empty).
+  const std::string& text(const yaml::Node& node, const std::string& what) const;
+  bool boolean(const yaml::Node& node, const std::string& what) const;
+  /// One of `choices`; the message names the nearest.
+  const std::string& choice(const yaml::Node& node, const std::string& what,
+                            const std::vector<std::string>& choices) const;
+  /// The items of a list; with `count` >= 0 exactly so many.
+  const std::vector<yaml::Node>& list(const yaml::Node& node, const std::string& what,
+                                      int count = -1) const;
+  /// `dimension` formulas; the rest is zero.
+  std::array<Expression, 3> vector_formula(const yaml::Node& node, const std::string& what,
+                                           unsigned allowed);
+  Eigen::Vector3d vector(const yaml::Node& node, const std::string& what);
+  /// The index of `name` among the names of `table`; the message names the nearest.
+  int index(const yaml::Node& node, const std::string& what, const std::string& kind,
+            const std::unordered_map<std::string, int>& table,
+            std::vector<std::string> names) const;
+  int body(const yaml::Node& node, const std::string& what) const;
+  int coordinate(const yaml::Node& node, const std::string& what) const;
+  /// BODY or BODY.POINT.
+  Attachment attachment(const yaml::Node& node, const std::string& what) const;
+  /// The value of a formula at t = 0 in the start state.
+  double at_start(Expression formula) const;
+  /// Refuses formulas in which a speed is multiplied by a speed.
+  void check_linear(Expression formula, const yaml::Node& node, const std::string& what) const;
+  Expression zero() const { return model.graph->number(0.0); }
+};
+
+// coordinates_reader.cpp
+void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yaml::Node* speeds);
+/// `starts: {NAME: value}`; overrides the start value of any coordinate or speed.
+void read_starts(Reading& reading, const yaml::Node& starts);
+void read_mass_matrix(Reading& reading, const yaml::Node& root);
+void check_mass_matrix(Reading& reading, const yaml::Node& root);
+// bodies_reader.cpp
+void read_bodies(Reading& reading, const yaml::Node& bodies, bool has_coordinates);
+void finish_orientations(Reading& reading);  // unit quaternions once all starts are known
+// shape_reader.cpp
+void read_shape(Reading& reading, Body& body, const yaml::Node& node);
+// forces_reader.cpp
+void read_springs(Reading& reading, const yaml::Node& springs, bool is_damper);
+void read_forces(Reading& reading, const yaml::Node& forces);
+void read_torques(Reading& reading, const yaml::Node& torques);
+// contacts_reader.cpp
+void read_contacts(Reading& reading, const yaml::Node& contacts);
+void read_exclusive(Reading& reading, const yaml::Node& exclusive);
+void read_cycle(Reading& reading, const yaml::Node& cycle);
+// constraints_reader.cpp
+void read_constraints(Reading& reading, const yaml::Node& constraints);
+void read_events(Reading& reading, const yaml::Node& events);
+// run_reader.cpp
+void read_run(Reading& reading, const yaml::Node& run);
+void read_policies(Reading& reading, const yaml::Node& policies);
+void read_tolerances(Reading& reading, const yaml::Node& tolerances);
+const std::vector<std::string>& run_keys();
+const std::vector<std::string>& policy_keys();
+const std::vector<std::string>& tolerance_keys();
+/// Theories that take the energetic coefficient accept restitutions in [-1, 1].
+bool is_energetic(const RunSettings& run);
+
+/// Contact, constraint and event names: printable, no spaces, commas or quotes (they become column
+/// titles).
+void check_label(const Reading& reading, const std::string& name, const std::string& thing,
+                 const yaml::Node& node);
+
+}  // namespace clack
