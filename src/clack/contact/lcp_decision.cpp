@@ -7,7 +7,8 @@
 namespace clack {
 namespace {
 
-/// Steps 2 and 3. Contacts that start to slip become sliding ones with dynamic friction.
+/// Steps 2 and 3. Of the contacts that start to slip although static friction held them back, the
+/// fastest becomes a sliding one with dynamic friction; the others get another chance to stick.
 std::optional<PlanarAnswer> solve_with_both_frictions(PlanarFriction friction, LcpSize size) {
   const int c = friction.contacts();
   int iterations = 0;
@@ -17,16 +18,15 @@ std::optional<PlanarAnswer> solve_with_both_frictions(PlanarFriction friction, L
     iterations += answer->iterations;
     answer->iterations = iterations;
     const double zero = contact_tolerances.motion * friction.scale;
-    bool found = false;
+    int fastest = -1;
     for (int i = 0; i < c; ++i) {
-      const bool is_closed = answer->motion[i] <= zero;
-      const double slip = answer->motion[c + i];
-      if (!is_closed || !friction.has_tangent_law(i) || std::abs(slip) <= zero) continue;
+      const double slip = std::abs(answer->motion[c + i]);
+      if (answer->motion[i] > zero || !friction.has_tangent_law(i) || slip <= zero) continue;
       if (friction.static_friction[i] <= friction.dynamic_friction[i]) continue;
-      friction.slide[static_cast<std::size_t>(i)] = slip > 0.0 ? 1 : -1;
-      found = true;
+      if (fastest < 0 || slip > std::abs(answer->motion[c + fastest])) fastest = i;
     }
-    if (!found) return answer;
+    if (fastest < 0) return answer;
+    friction.slide[static_cast<std::size_t>(fastest)] = answer->motion[c + fastest] > 0.0 ? 1 : -1;
   }
   return std::nullopt;
 }

@@ -11,8 +11,8 @@ namespace clack {
 ///  2. Lemke on the problem of size c + 2 h or c + 4 h (options.lcp_size; h contacts may stick),
 ///  with
 ///     static friction at the contacts that may stick.
-///  3. Contacts found to start slipping where static exceeds dynamic friction are solved again as
-///     sliding with dynamic friction, until no more of them appear.
+///  3. Of the contacts that start slipping where static exceeds dynamic friction, the fastest is
+///     solved again as sliding with dynamic friction, until no more of them appear.
 ///  4. Hyperstatic forces are replaced by the smallest admissible ones (flag `hyperstatic`);
 ///     accelerations do not change.
 ///  5. A ray, or a sliding contact with negative mobility (Painleve), goes to the enumeration of

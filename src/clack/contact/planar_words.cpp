@@ -16,7 +16,8 @@ struct WordSystem {
   std::vector<int> rows;   // m: rows of G whose motion is zero
   Eigen::MatrixXd limits;  // inequalities  limits * force + motion_limits * motion + room >= 0
   Eigen::MatrixXd motion_limits;
-  Eigen::VectorXd room;  // given offsets and the tolerance
+  Eigen::VectorXd room;       // given offsets
+  Eigen::VectorXd tolerance;  // what may be missing
 };
 
 double diagonal(const PlanarFriction& problem, int row) {
@@ -64,32 +65,35 @@ void fill_limits(const PlanarFriction& problem, const Word& word, WordSystem& sy
   system.limits = Eigen::MatrixXd::Zero(3 * c, 2 * c);
   system.motion_limits = Eigen::MatrixXd::Zero(3 * c, 2 * c);
   system.room = Eigen::VectorXd::Zero(3 * c);
+  system.tolerance = Eigen::VectorXd::Zero(3 * c);
   const double motion = contact_tolerances.motion * problem.scale;
   int row = 0;
   for (int i = 0; i < c; ++i) {
     const WordLetter letter = word[static_cast<std::size_t>(i)];
     if (letter.is_closed) {
       system.limits(row, i) = 1.0;
-      system.room[row++] = contact_tolerances.force * problem.scale / diagonal(problem, i);
+      system.tolerance[row++] = contact_tolerances.force * problem.scale / diagonal(problem, i);
     } else {
       system.motion_limits(row, i) = 1.0;
-      system.room[row++] = motion;
+      system.tolerance[row++] = motion;
     }
     if (letter.tangent == Tangent::stick) {
       for (const double sign : {1.0, -1.0}) {
         system.limits(row, i) = problem.static_friction[i];
         system.limits(row, c + i) = sign;
-        system.room[row++] = problem.offset_of(i) +
-                             contact_tolerances.force * problem.scale / diagonal(problem, c + i);
+        system.room[row] = problem.offset_of(i);
+        system.tolerance[row++] =
+            contact_tolerances.force * problem.scale / diagonal(problem, c + i);
       }
     } else if (letter.tangent != Tangent::none) {
       system.motion_limits(row, c + i) = letter.tangent == Tangent::forward ? 1.0 : -1.0;
-      system.room[row++] = motion;
+      system.tolerance[row++] = motion;
     }
   }
   system.limits.conservativeResize(row, Eigen::NoChange);
   system.motion_limits.conservativeResize(row, Eigen::NoChange);
   system.room.conservativeResize(row);
+  system.tolerance.conservativeResize(row);
 }
 
 /// u with  S u = right side  (rows scaled to unit diagonal), and the directions in which u is free.
@@ -215,9 +219,11 @@ std::optional<WordAnswer> solve_word(const PlanarFriction& problem, const Word& 
   answer.force = system.map * particular->u + system.fixed;
   const Eigen::VectorXd slack =
       limits * answer.force + system.motion_limits * problem.b + system.room;
-  if (slack.size() > 0 && !(slack.minCoeff() >= 0.0)) {
+  if (slack.size() > 0 && !((slack + system.tolerance).minCoeff() >= 0.0)) {
     if (particular->free.cols() == 0) return std::nullopt;
-    const auto shift = admissible_shift(limits * system.map * particular->free, slack);
+    const Eigen::MatrixXd freedom = limits * system.map * particular->free;
+    auto shift = admissible_shift(freedom, slack);
+    if (!shift) shift = admissible_shift(freedom, slack + system.tolerance);
     if (!shift) return std::nullopt;
     answer.force = system.map * (particular->u + particular->free * *shift) + system.fixed;
   }

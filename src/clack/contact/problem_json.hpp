@@ -1,0 +1,33 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "clack/contact/problem.hpp"
+#include "clack/contact/validate.hpp"
+
+namespace clack {
+
+/// One document for `clack impact`, `clack contact` and `clack project` (docs: the command line).
+/// All its keys are accepted by all three; `unused` names the given ones that the question at hand
+/// does not read, so that nothing is ignored silently.
+struct ProblemDocument {
+  ImpactProblem impact;                                // velocity, external_impulse, materials
+  ContactProblem contact;                              // the same system with force and biases
+  bool has_force = false;                              // key `force` is given
+  bool has_restitution = false;                        // some contact gives `restitution`
+  std::vector<std::string> contact_only, impact_only;  // given keys that only one question reads
+};
+
+/// Reads and validates; every mistake (unknown or repeated key, wrong type or size, a number out of
+/// its range) throws InputError naming the place in the document. `file` is only named in messages.
+ProblemDocument read_problem(const nlohmann::json& document, const std::string& file,
+                             const ValidationLimits& limits = {});
+ProblemDocument read_problem_file(const std::string& path, const ValidationLimits& limits = {});
+
+/// The answers, as the command line prints them.
+nlohmann::ordered_json to_json(const ImpactProblem& problem, std::string_view law,
+                               const ImpactResult& result);
+nlohmann::ordered_json to_json(const ContactProblem& problem, std::string_view decision,
+                               const ContactResult& result);
+
+}  // namespace clack
