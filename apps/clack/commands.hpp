@@ -7,4 +7,8 @@ namespace clack::command {
 
 using Add = void (*)(CLI::App& program, int& exit_code);
 
+void add_plot(CLI::App& program, int& exit_code);
+void add_run(CLI::App& program, int& exit_code);
+void add_solve(CLI::App& program, int& exit_code);
+
 }  // namespace clack::command
