@@ -82,9 +82,9 @@ double minimum(const double (&c)[4]) {
   return lowest;
 }
 
-Shape shape_of(const Piece& piece) {
+Shape shape_of(const Piece& piece, double zero) {
   const double(&c)[4] = piece.c;
-  if (minimum(c) > piece.error) return Shape::positive;
+  if (minimum(c) > zero + piece.error) return Shape::positive;
   const double mirrored[4] = {-c[0], -c[1], -c[2], -c[3]};
   if (minimum(mirrored) > piece.error) return Shape::negative;
   if (least_slope(c) > piece.slope_error || least_slope(mirrored) > piece.slope_error)

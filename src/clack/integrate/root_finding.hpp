@@ -73,7 +73,7 @@ Piece piece_from_values(double left, double first_quarter, double middle, double
                         double right);
 
 enum class Shape { positive, negative, monotone, convex, concave, unknown };
-Shape shape_of(const Piece& piece);
+Shape shape_of(const Piece& piece, double zero);
 
 /// Where p' = 0 inside (0, 1), in order; returns how many.
 int turning_points(const double (&c)[4], double (&s)[2]);
@@ -91,32 +91,31 @@ inline bool is_narrow(double l, double r, double tolerance) {
 template <class Value, class Guess>
 double shrink_bracket(double low, double high, double tolerance, Value&& value, Guess&& guess) {
   double width_before = high - low;
+  double value_before = std::numeric_limits<double>::infinity();
   double nudge = 0.0;
   for (int slow = 0; !is_narrow(low, high, tolerance);) {
-    const double unit =
-        std::numeric_limits<double>::epsilon() * std::max(std::abs(low), std::abs(high));
-    double t = guess(low, high);
-    if (!(t > low && t < high) || slow >= 3) {
+    double t = slow < 3 ? guess(low, high) : middle(low, high);
+    const bool is_inside = t > low && t < high;
+    if (slow >= 3 || !is_inside) {
       t = middle(low, high);
-      slow = 0;
+      nudge = 0.0;
     } else {
-      const double from_low = t - low, from_high = high - t;
-      nudge = std::max(2.0 * unit, 2.0 * nudge);
-      if (from_low < nudge && from_high > 2.0 * nudge) {
-        t = low + nudge;
-      } else if (from_high < nudge && from_low > 2.0 * nudge) {
-        t = high - nudge;
-      } else {
-        nudge = 0.0;
-      }
+      const double unit =
+          std::numeric_limits<double>::epsilon() * std::max(std::abs(low), std::abs(high));
+      const double jump = std::max(unit, 2.0 * nudge);
+      const bool is_at_low = t - low <= jump, is_at_high = high - t <= jump;
+      nudge = is_at_low || is_at_high ? jump : 0.0;
+      if (is_at_low && low + jump < high) t = low + jump;
+      if (is_at_high && high - jump > low) t = high - jump;
     }
-    if (!(t > low && t < high)) t = std::nextafter(low, high);
     const double v = value(t);
     if (v == 0.0) return t;
     (v > 0.0 ? low : high) = t;
-    const bool has_halved = high - low <= 0.5 * width_before;
+    const bool has_halved = high - low <= 0.5 * width_before || std::abs(v) <= 0.5 * value_before;
     slow = has_halved ? 0 : slow + 1;
-    if (has_halved) width_before = high - low;
+    if (slow > 3) slow = 0;
+    width_before = std::min(width_before, high - low);
+    value_before = std::min(value_before, std::abs(v));
   }
   return high;
 }
@@ -153,7 +152,7 @@ class SampleSearch {
     const Sample fm = f_(m);
     state_.measure(fm.value);
     const Piece piece = piece_from_samples(fl, fm, fr, r - l);
-    switch (shape_of(piece)) {
+    switch (shape_of(piece, options_.zero)) {
       case Shape::positive:
         state_.see(std::max({fl.value, fm.value, fr.value}));
         return std::nullopt;
@@ -185,17 +184,21 @@ class SampleSearch {
   }
 
   Root bracket(double l, Sample fl, double r, Sample fr) {
-    double t = l;
+    double t = l;  // the best point so far
     Sample at = fl;
     if (std::abs(fr.value) < std::abs(fl.value)) t = r, at = fr;
     const double root = shrink_bracket(
         l, r, options_.time_tolerance,
         [&](double time) {
-          t = time;
-          at = f_(time);
-          return at.value;
+          const Sample there = f_(time);
+          if (std::abs(there.value) <= std::abs(at.value)) t = time, at = there;
+          return there.value;
         },
-        [&](double, double) { return t - at.value / at.rate; });
+        [&](double low, double high) {
+          // A correction below rounding is a guess at the best point's own side of the root.
+          return std::clamp(t - at.value / at.rate, std::nextafter(low, high),
+                            std::nextafter(high, low));
+        });
     return {root, fr.value >= -state_.rounding() && fr.rate >= 0.0 && r == root};
   }
 
@@ -306,7 +309,7 @@ class ValueSearch {
     const double f1 = f_(q1), f3 = f_(q3);
     state_.measure(fm);
     const Piece piece = piece_from_values(fl, f1, fm, f3, fr);
-    const Shape shape = shape_of(piece);
+    const Shape shape = shape_of(piece, options_.zero);
     if (shape == Shape::negative) return std::nullopt;
     if (shape == Shape::positive || shape == Shape::monotone) return through(l, fl, m, fm, r, fr);
     const bool is_exact = piece.error <= state_.rounding();
