@@ -169,20 +169,26 @@ std::string event_table(const Trace& trace, const TableStyle& style) {
   return lay_out(rows, is_short ? "ms" : "s", style);
 }
 
-std::string period_table(const Trace& trace, const TableStyle& style) {
-  if (!trace.cycle) return "";
-  const std::vector<int> impact_of = impacts_of_events(trace);
+std::vector<std::size_t> events_of_period(const Trace& trace) {
+  std::vector<std::size_t> indices;
+  if (!trace.cycle) return indices;
   const double slack =
       1e-9 * trace.cycle->period;  // begin and end are times of events, up to rounding
-  std::vector<Row> rows;
-  std::optional<double> origin;
   for (std::size_t k = 0; k < trace.events.size(); ++k) {
     const TraceEvent& event = trace.events[k];
     if (event.t < trace.cycle->begin - slack || event.t >= trace.cycle->end - slack) continue;
-    if (event.kind == EventKind::start || event.kind == EventKind::end) continue;
-    if (!origin) origin = event.t;
-    rows.push_back(make_row(trace, k, impact_of[k], *origin, 1e3, 4));
+    if (event.kind != EventKind::start && event.kind != EventKind::end) indices.push_back(k);
   }
+  return indices;
+}
+
+std::string period_table(const Trace& trace, const TableStyle& style) {
+  if (!trace.cycle) return "";
+  const std::vector<int> impact_of = impacts_of_events(trace);
+  const std::vector<std::size_t> indices = events_of_period(trace);
+  std::vector<Row> rows;
+  for (const std::size_t k : indices)
+    rows.push_back(make_row(trace, k, impact_of[k], trace.events[indices[0]].t, 1e3, 4));
   std::string text = lay_out(rows, "ms", style);
   text += fmt::format("period {:.3f} ms\n", trace.cycle->period * 1e3);
   if (trace.cycle->drop != 0.0) text += fmt::format("drop {:.3f} mm\n", trace.cycle->drop * 1e3);

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "clack/trace/trace.hpp"
 
@@ -24,6 +25,10 @@ std::string describe_contacts(const Trace& trace, const TraceEvent& event, std::
 /// and for impacts the sum of normal impulses and the change of kinetic energy. Says how many rows
 /// it leaves out.
 std::string event_table(const Trace& trace, const TableStyle& style = {});
+
+/// Indices of the events of the limit cycle's last period, without start and end of the run; empty
+/// without a cycle.
+std::vector<std::size_t> events_of_period(const Trace& trace);
 
 /// The events of one period of the limit cycle (`trace.cycle`), times in ms from the first of them;
 /// then the lines "period 145.976 ms" and, when the mechanism advances, "drop 19.445 mm". Empty

@@ -1,0 +1,222 @@
+#include "clack/report/markup.hpp"
+
+namespace clack::report {
+
+std::string escape(std::string_view text) {
+  std::string escaped;
+  for (const char letter : text) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (letter == '&')
+      escaped += "&amp;";
+    else if (letter == '<')
+      escaped += "&lt;";
+    else if (letter == '>')
+      escaped += "&gt;";
+    else if (letter == '"')
+      escaped += "&quot;";
+    else if (letter == '\'')
+      escaped += "&#39;";
+    else if (code == 0x7F || (code < 0x20 && letter != '\n' && letter != '\t'))
+      escaped += '?';
+    else
+      escaped += letter;
+  }
+  return escaped;
+}
+
+std::string_view plot_css() {
+  return R"(:root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1d2126;--soft:#656d76;--rule:#e4e2dd;
+--grid:#ecebe7;--c0:#1f6fb4;--c1:#c8501f;--c2:#2a8a57;--c3:#8a4fa3;--c4:#b98a00;--c5:#0f8f9c;--c6:#b8396b;--c7:#5d6670;
+--open:#e6e8ea;--stick:#2a8a57;--slip:#e39a1d;--hit:#c0262d;--faint:.32}
+@media (prefers-color-scheme:dark){:root{--paper:#14171a;--card:#1b1f23;--ink:#e6e8ea;--soft:#97a0aa;--rule:#2e343a;
+--grid:#272c31;--c0:#62aaf0;--c1:#f08a5b;--c2:#5cc48d;--c3:#c48fdc;--c4:#e0b840;--c5:#4cc3cf;--c6:#ec7fa8;--c7:#a3acb5;
+--open:#2a3036;--stick:#47b07b;--slip:#e9aa3c;--hit:#ff6b6b;--faint:.38}}
+.plot{font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;display:block}
+.plot text{fill:var(--soft);font-variant-numeric:tabular-nums}
+.plot .title{fill:var(--ink);font-size:12.5px;font-weight:600}
+.plot .grid{stroke:var(--grid);stroke-width:1;shape-rendering:crispEdges}
+.plot .zero{stroke:var(--soft);stroke-opacity:.55;stroke-width:1;shape-rendering:crispEdges}
+.plot .field path{fill:none;stroke-width:1.4;stroke-linejoin:round;vector-effect:non-scaling-stroke}
+.plot .key{stroke-width:2.5}
+.plot .s0{stroke:var(--c0)}.plot .s1{stroke:var(--c1)}.plot .s2{stroke:var(--c2)}.plot .s3{stroke:var(--c3)}
+.plot .s4{stroke:var(--c4)}.plot .s5{stroke:var(--c5)}.plot .s6{stroke:var(--c6)}.plot .s7{stroke:var(--c7)}
+.plot .faint{stroke-opacity:var(--faint);stroke-width:1}
+.plot .open{fill:var(--open)}.plot .stick{fill:var(--stick)}.plot .slip{fill:var(--slip)}.plot .hit{fill:var(--hit)}
+.plot .on{fill:var(--c0)}
+)";
+}
+
+std::string_view page_css() {
+  return R"(*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);
+font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif}
+main{max-width:1220px;margin:0 auto;padding:40px 28px 80px}
+h1{font-size:28px;line-height:1.2;font-weight:650;letter-spacing:-.01em;margin:0 0 4px;text-wrap:balance}
+h2{font-size:18px;font-weight:650;margin:44px 0 6px}
+p{margin:0 0 12px;max-width:100ch}.soft{color:var(--soft)}
+header .file{color:var(--soft);margin:0 0 18px}
+.badge{display:inline-block;vertical-align:4px;margin-left:10px;padding:1px 10px;border-radius:99px;font-size:13px;
+font-weight:600;color:#fff;background:var(--stick)}
+.badge.stopped{background:var(--hit)}
+@media (prefers-color-scheme:dark){.badge{color:#10141a}}
+.stop{border-left:3px solid var(--hit);padding:2px 0 2px 14px;margin:0 0 18px}
+dl.facts{display:grid;grid-template-columns:repeat(6,1fr);gap:1px;margin:0;background:var(--rule);
+border:1px solid var(--rule);border-radius:8px;overflow:hidden}
+dl.facts div{background:var(--card);padding:9px 14px}
+dt{font-size:12px;color:var(--soft)}dd{margin:0;font-weight:550;font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
+.card{background:var(--card);border:1px solid var(--rule);border-radius:8px;padding:14px 16px;overflow-x:auto}
+.row{display:grid;grid-template-columns:repeat(3,1fr);gap:0 18px;background:var(--card);border:1px solid var(--rule);
+border-radius:8px;padding:14px 16px;margin:0 0 12px}
+.pair{display:grid;grid-template-columns:minmax(280px,1fr) minmax(0,2.2fr);gap:12px;align-items:start}
+.row svg,.card svg{width:100%;height:auto}
+@media (max-width:900px){.row,.pair{grid-template-columns:1fr}dl.facts{grid-template-columns:repeat(3,1fr)}}
+@media (max-width:520px){dl.facts{grid-template-columns:repeat(2,1fr)}main{padding:24px 14px}}
+.tools{display:flex;gap:14px;align-items:center;margin:0 0 8px}
+input[type=search]{font:inherit;font-size:14px;padding:5px 10px;width:280px;color:inherit;background:var(--card);
+border:1px solid var(--rule);border-radius:6px}
+.scroll{max-height:460px;overflow:auto;background:var(--card);border:1px solid var(--rule);border-radius:8px}
+table{border-collapse:collapse;width:100%;font-size:13.5px;font-variant-numeric:tabular-nums}
+th{position:sticky;top:0;background:var(--card);text-align:left;font-weight:600;font-size:12px;color:var(--soft);
+box-shadow:inset 0 -1px var(--rule);padding:8px 12px;white-space:nowrap}
+td{padding:4px 12px;border-top:1px solid var(--grid);vertical-align:top}
+tr:first-child td{border-top:0}
+.n{text-align:right;white-space:nowrap}
+tbody tr:hover{background:color-mix(in srgb,var(--c0) 9%,transparent)}
+.dot{display:inline-block;width:8px;height:8px;border-radius:50%;margin-right:8px;background:var(--c7)}
+.dot.impact{background:var(--hit)}.dot.stick,.dot.close{background:var(--stick)}
+.dot.slip,.dot.slip-reversal{background:var(--slip)}.dot.detach{background:var(--c0)}.dot.zeno{background:var(--c3)}
+.flag{display:inline-block;white-space:nowrap;padding:0 8px;border-radius:99px;font-size:12px;border:1px solid var(--slip);margin:0 4px 2px 0}
+table.ledger td{padding:5px 0}table.ledger tr.sum td{border-top:1.5px solid var(--soft);font-weight:600}
+ul.notes{margin:0 0 12px;padding-left:20px}
+.cursor{stroke:var(--soft);stroke-width:1;vector-effect:non-scaling-stroke;stroke-dasharray:3 3}
+.zoom{fill:var(--c0);fill-opacity:.14}
+.linked{cursor:crosshair;user-select:none;-webkit-user-select:none}
+.plot .read{fill:var(--ink)}
+)";
+}
+
+std::string_view page_script() {
+  return R"JS("use strict";
+for (const box of document.querySelectorAll("input[type=search]")) {
+  const rows = [...document.getElementById(box.dataset.table).tBodies[0].rows];
+  const count = document.getElementById(box.dataset.table + "-count");
+  box.addEventListener("input", () => {
+    const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every(word => text.includes(word));
+      shown += row.hidden ? 0 : 1;
+    }
+    count.textContent = words.length ? shown + " of " + rows.length + " rows" : "";
+  });
+}
+const svgName = "http://www.w3.org/2000/svg";
+const make = (parent, tag, attributes) => {
+  const element = document.createElementNS(svgName, tag);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  return parent.appendChild(element);
+};
+const plots = [...document.querySelectorAll("svg.linked")].map(svg => {
+  const field = svg.querySelector(".field"), data = field.dataset;
+  const plot = {svg, field, marks: svg.querySelector(".xmarks"), read: svg.querySelector(".read"),
+    t0: +data.x0, t1: +data.x1, y0: +data.y0, y1: +data.y1,
+    w: field.viewBox.baseVal.width, h: field.viewBox.baseVal.height,
+    left: +field.getAttribute("x"), width: +field.getAttribute("width"), scale: +data.scale};
+  plot.cursor = make(field, "line", {class: "cursor", y1: 0, y2: plot.h, visibility: "hidden"});
+  plot.zoom = make(field, "rect", {class: "zoom", y: 0, height: plot.h, visibility: "hidden"});
+  return plot;
+});
+const view = {t0: 0, t1: 1};
+if (plots.length) { view.t0 = plots[0].t0; view.t1 = plots[0].t1; }
+const points = path => {
+  if (path.points) return path.points;
+  const xs = [], ys = [];
+  for (const part of path.getAttribute("d").split("M").slice(1)) {
+    let x = 0, y = 0, isFirst = true;
+    const numbers = part.match(/-?\d+/g).map(Number);
+    for (let k = 0; k + 1 < numbers.length; k += 2) {
+      x = isFirst ? numbers[k] : x + numbers[k];
+      y = isFirst ? numbers[k + 1] : y + numbers[k + 1];
+      isFirst = false;
+      xs.push(x); ys.push(y);
+    }
+  }
+  return path.points = {xs, ys};
+};
+const valueAt = (plot, path, at) => {
+  const {xs, ys} = points(path);
+  let low = 0, high = xs.length - 1;
+  if (high < 0 || at < xs[0] || at > xs[high]) return null;
+  while (high - low > 1) { const mid = (low + high) >> 1; if (xs[mid] <= at) low = mid; else high = mid; }
+  const part = xs[high] > xs[low] ? (at - xs[low]) / (xs[high] - xs[low]) : 0;
+  const y = ys[low] + part * (ys[high] - ys[low]);
+  return plot.y1 + (plot.y0 - plot.y1) * y / plot.h;
+};
+const digits = value => value === null ? "–" : Number(value.toPrecision(4)).toString().replace("-", "−");
+const timeAt = (plot, event) => {
+  const box = plot.svg.getBoundingClientRect();
+  const x = (event.clientX - box.left) / box.width * plot.svg.viewBox.baseVal.width;
+  const part = Math.min(1, Math.max(0, (x - plot.left) / plot.width));
+  return view.t0 + part * (view.t1 - view.t0);
+};
+const inField = (plot, t) => (t - plot.t0) / (plot.t1 - plot.t0) * plot.w;
+const point = t => {
+  for (const plot of plots) {
+    plot.cursor.setAttribute("visibility", t === null ? "hidden" : "visible");
+    if (plot.read) plot.read.textContent = "";
+    if (t === null) continue;
+    const x = inField(plot, t);
+    plot.cursor.setAttribute("x1", x); plot.cursor.setAttribute("x2", x);
+    if (!plot.read) continue;
+    const values = [...plot.field.querySelectorAll("path[data-name]")].map(path => digits(valueAt(plot, path, x)));
+    plot.read.textContent = "t " + Number(t.toPrecision(6)) + (values.length ? "   " + values.join("   ") : "");
+  }
+};
+const remark = plot => {
+  const range = view.t1 - view.t0, rough = range / Math.max(2, Math.round(plot.width / 80));
+  let step = Math.pow(10, Math.floor(Math.log10(rough)));
+  step *= [1, 2, 5, 10].find(factor => factor * step >= rough * (1 - 1e-9));
+  const decimals = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
+  plot.marks.replaceChildren();
+  const y = +plot.marks.dataset.y;
+  for (let k = Math.ceil(view.t0 / step - 1e-9); k * step <= view.t1 + 1e-9 * range; ++k) {
+    const x = plot.left + plot.width * (k * step - view.t0) / range;
+    make(plot.marks, "text", {x, y, "text-anchor": "middle"}).textContent = (k * step).toFixed(decimals).replace("-", "−");
+  }
+};
+const zoomTo = (t0, t1) => {
+  view.t0 = t0; view.t1 = t1;
+  for (const plot of plots) {
+    const x = inField(plot, t0);
+    plot.field.setAttribute("viewBox", [x, 0, inField(plot, t1) - x, plot.h].join(" "));
+    remark(plot);
+  }
+};
+for (const plot of plots) {
+  let from = null;
+  plot.svg.addEventListener("mousedown", event => { from = timeAt(plot, event); event.preventDefault(); });
+  plot.svg.addEventListener("mousemove", event => {
+    const t = timeAt(plot, event);
+    point(t);
+    if (from === null) return;
+    for (const other of plots) {
+      const a = inField(other, Math.min(from, t)), b = inField(other, Math.max(from, t));
+      other.zoom.setAttribute("x", a); other.zoom.setAttribute("width", b - a);
+      other.zoom.setAttribute("visibility", "visible");
+    }
+  });
+  plot.svg.addEventListener("mouseleave", () => { if (from === null) point(null); });
+  plot.svg.addEventListener("dblclick", () => zoomTo(plot.t0, plot.t1));
+  window.addEventListener("mouseup", event => {
+    if (from === null) return;
+    const t = timeAt(plot, event), low = Math.min(from, t), high = Math.max(from, t);
+    from = null;
+    for (const other of plots) other.zoom.setAttribute("visibility", "hidden");
+    if (high - low > 0.005 * (view.t1 - view.t0)) zoomTo(low, high);
+  });
+}
+)JS";
+}
+
+}  // namespace clack::report

@@ -1,0 +1,211 @@
+#include "clack/report/plot.hpp"
+
+#include <fmt/format.h>
+
+#include "clack/report/decimate.hpp"
+#include "clack/report/markup.hpp"
+
+namespace clack::report {
+namespace {
+
+constexpr double units = 100.0;  // of a field per pixel: lines are stored as whole numbers
+constexpr double title_height = 26.0, marks_height = 36.0, right_margin = 12.0,
+                 legend_height = 18.0;
+constexpr int colours = 8;
+
+struct Frame {
+  double left = 0, top = 0, width = 0, height = 0;
+  Range x, y;
+
+  double to_x(double value) const { return left + width * (value - x.low) / x.size(); }
+  double to_y(double value) const { return top + height * (y.high - value) / y.size(); }
+};
+
+Range range_over(const Plot& plot, std::vector<double> Series::*member) {
+  std::vector<double> ends;
+  for (const Series& series : plot.series) {
+    bool has_values = false;
+    for (const double value : series.*member) has_values = has_values || std::isfinite(value);
+    if (!has_values) continue;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const double value : series.*member) {
+      if (!std::isfinite(value)) continue;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    ends.insert(ends.end(), {low, high});
+  }
+  return range_of(ends);
+}
+
+/// A path of whole numbers: absolute at its beginning, then steps.
+void append_path(std::string& path, const Polyline& line) {
+  long last_x = 0, last_y = 0;
+  const auto append = [&path](long number, bool needs_space) {
+    if (needs_space && number >= 0) path += ' ';
+    path += std::to_string(number);
+  };
+  for (std::size_t k = 0; k < line.size(); ++k) {
+    const long x = std::lround(line[k].x), y = std::lround(line[k].y);
+    if (k == 0) path += 'M';
+    if (k == 1) path += 'l';
+    append(k == 0 ? x : x - last_x, k > 1);
+    append(k == 0 ? y : y - last_y, true);
+    last_x = x;
+    last_y = y;
+  }
+  if (line.size() == 1) path += "l0 0";
+}
+
+std::string series_path(const Plot& plot, const Series& series, const Frame& frame) {
+  const double wide = frame.width * units, high = frame.height * units;
+  std::string path;
+  for (Polyline& line : split_at_gaps(series.x, series.y)) {
+    for (PlotPoint& point : line)
+      point = {std::clamp((point.x - frame.x.low) / frame.x.size(), -1e3, 1e3) * wide,
+               std::clamp((frame.y.high - point.y) / frame.y.size(), -1e3, 1e3) * high};
+    append_path(path, plot.is_over_time ? decimate_columns(line, wide / std::max(plot.columns, 1))
+                                        : decimate_curve(line, 0.3 * units, plot.most_points));
+  }
+  if (path.empty()) return "";
+  return fmt::format("<path class=\"s{}{}\" data-name=\"{}\" d=\"{}\"/>", series.colour % colours,
+                     series.is_faint ? " faint" : "", escape(series.name), path);
+}
+
+struct Legend {
+  std::string svg;
+  double height = 0.0;
+};
+
+Legend draw_legend(const Plot& plot, double left) {
+  if (!plot.has_legend) return {};
+  Legend legend;
+  double x = left, y = title_height + 3.0;
+  for (const Series& series : plot.series) {
+    const double wide = 22.0 + text_width(series.name) + 16.0;
+    if (x > left && x + wide > plot.width - right_margin) x = left, y += legend_height;
+    legend.svg += fmt::format(
+        "<line class=\"key s{0}\" x1=\"{1:.1f}\" x2=\"{2:.1f}\" y1=\"{3:.1f}\" y2=\"{3:.1f}\"/>"
+        "<text x=\"{4:.1f}\" y=\"{5:.1f}\">{6}</text>",
+        series.colour % colours, x, x + 16.0, y, x + 22.0, y + 4.0, escape(series.name));
+    x += wide;
+  }
+  legend.height = y - title_height + 9.0;
+  return legend;
+}
+
+std::string draw_y_axis(const Frame& frame, const Ticks& ticks) {
+  std::string svg;
+  for (std::size_t k = 0; k < ticks.values.size(); ++k) {
+    const double y = frame.to_y(ticks.values[k]);
+    svg += fmt::format(
+        "<line class=\"{0}\" x1=\"{1:.1f}\" x2=\"{2:.1f}\" y1=\"{3:.1f}\" y2=\"{3:.1f}\"/>"
+        "<text x=\"{4:.1f}\" y=\"{5:.1f}\" text-anchor=\"end\">{6}</text>",
+        ticks.values[k] == 0.0 ? "zero" : "grid", frame.left, frame.left + frame.width, y,
+        frame.left - 7.0, y + 3.8, ticks.labels[k]);
+  }
+  return svg;
+}
+
+std::string draw_x_grid(const Frame& frame) {
+  std::string svg;
+  const Ticks ticks = nice_ticks(frame.x, std::max(2, static_cast<int>(frame.width / 50.0)));
+  for (const double value : ticks.values)
+    svg += fmt::format(
+        "<line class=\"{0}\" x1=\"{1:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{3:.1f}\"/>",
+        value == 0.0 ? "zero" : "grid", frame.to_x(value), frame.top, frame.top + frame.height);
+  return svg;
+}
+
+std::string draw_title(const Plot& plot, int exponent) {
+  std::string svg = fmt::format("<text class=\"title\" x=\"2\" y=\"14\">{}", escape(plot.title));
+  if (exponent != 0)
+    svg += fmt::format("<tspan dx=\"6\" font-weight=\"400\" font-size=\"11\">{}</tspan>",
+                       power_of_ten(exponent));
+  svg += "</text>";
+  if (plot.is_linked)
+    svg += fmt::format("<text class=\"read\" x=\"{:.1f}\" y=\"14\" text-anchor=\"end\"></text>",
+                       plot.width - right_margin);
+  return svg;
+}
+
+}  // namespace
+
+double text_width(const std::string& text) {
+  const auto letters = std::count_if(text.begin(), text.end(), [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
+  });
+  return 6.6 * static_cast<double>(letters);
+}
+
+std::string field_attributes(double left, double top, double width, double height, const Range& x,
+                             const Range& y) {
+  return fmt::format(
+      "class=\"field\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" viewBox=\"0 0 "
+      "{:.0f} {:.0f}\" "
+      "preserveAspectRatio=\"none\" data-x0=\"{:.17g}\" data-x1=\"{:.17g}\" data-y0=\"{:.9g}\" "
+      "data-y1=\"{:.9g}\"",
+      left, top, width, height, width * units, height * units, x.low, x.high, y.low, y.high);
+}
+
+std::string x_marks(const Range& range, double left, double width, double y,
+                    const std::string& label) {
+  std::string svg = fmt::format("<g class=\"xmarks\" data-y=\"{:.1f}\">", y);
+  const Ticks ticks = nice_ticks(range, std::max(2, static_cast<int>(width / 50.0)));
+  double free_from = -1e9;
+  for (std::size_t k = 0; k < ticks.values.size(); ++k) {
+    const double x = left + width * (ticks.values[k] - range.low) / range.size();
+    const double half = 0.5 * text_width(ticks.labels[k]);
+    if (x - half < free_from) continue;
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", x, y,
+                       ticks.labels[k]);
+    free_from = x + half + 6.0;
+  }
+  const std::string power = power_of_ten(ticks.exponent);
+  return svg + fmt::format("</g><text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}{}{}</text>",
+                           left + width, y + 14.0, escape(label), power.empty() ? "" : "  ", power);
+}
+
+std::string plot_svg(const Plot& plot) {
+  Frame frame;
+  frame.x = plot.x_range ? *plot.x_range : range_over(plot, &Series::x);
+  if (!plot.is_over_time) frame.x = widened(frame.x, 0.04);
+  frame.y = widened(range_over(plot, &Series::y), 0.05);
+  const Ticks ticks = nice_ticks(frame.y, std::max(2, static_cast<int>(plot.height / 34.0)));
+  double label_width = 30.0;
+  for (const std::string& label : ticks.labels)
+    label_width = std::max(label_width, text_width(label));
+  frame.left = label_width + 10.0;
+  frame.width = std::max(40.0, plot.width - frame.left - right_margin);
+  const Legend legend = draw_legend(plot, frame.left);
+  frame.top = title_height + legend.height;
+  frame.height = std::max(40.0, plot.height - title_height - marks_height);
+  const double total = frame.top + frame.height + marks_height;
+
+  std::string svg = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot{}\" viewBox=\"0 0 {:.0f} {:.0f}\" "
+      "width=\"{:.0f}\" "
+      "height=\"{:.0f}\" role=\"img\" aria-label=\"{}\">",
+      plot.is_linked ? " linked" : "", plot.width, total, plot.width, total, escape(plot.title));
+  svg += draw_title(plot, ticks.exponent) + legend.svg;
+  if (!plot.is_over_time) svg += draw_x_grid(frame);
+  svg += draw_y_axis(frame, ticks);
+  svg += "<svg " +
+         field_attributes(frame.left, frame.top, frame.width, frame.height, frame.x, frame.y) + ">";
+  for (const Series& series : plot.series) svg += series_path(plot, series, frame);
+  svg += "</svg>" +
+         x_marks(frame.x, frame.left, frame.width, frame.top + frame.height + 16.0, plot.x_label) +
+         "</svg>";
+  return svg;
+}
+
+std::string standalone_svg(const Plot& plot) {
+  std::string svg = plot_svg(plot);
+  const std::string style = fmt::format(
+      "<style>{}</style><rect width=\"100%\" height=\"100%\" style=\"fill:var(--card)\"/>",
+      plot_css());
+  svg.insert(svg.find('>') + 1, style);
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg + "\n";
+}
+
+}  // namespace clack::report

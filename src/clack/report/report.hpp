@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+
+#include "clack/trace/trace.hpp"
+
+namespace clack {
+
+/// One self-contained HTML page (no requests to anywhere): choices and status, notes, the limit
+/// cycle, the mode over time, coordinates and speeds over time and against each other, contact
+/// forces, the energy ledger, events, impacts. Depends on the trace only, so that two equal runs
+/// give equal pages. Long data are decimated so that no extreme is lost and the page stays below 3
+/// MB; what is left out is said.
+std::string report_html(const Trace& trace);
+
+}  // namespace clack

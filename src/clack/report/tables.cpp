@@ -1,0 +1,177 @@
+#include "clack/report/tables.hpp"
+
+#include <fmt/format.h>
+
+#include "clack/report/markup.hpp"
+#include "clack/report/scale.hpp"
+#include "clack/trace/event_table.hpp"
+
+namespace clack::report {
+namespace {
+
+/// Which rows of a long table are shown: three quarters from its beginning, the rest from its end.
+struct Shown {
+  std::size_t first = 0, last = 0;  // rows [first, last) are left out
+  Shown(std::size_t count, std::size_t most) : first(count), last(count) {
+    if (count <= most) return;
+    first = most - most / 4;
+    last = count - most / 4;
+  }
+  bool has(std::size_t k) const { return k < first || k >= last; }
+};
+
+std::string number_cell(const std::string& text) { return "<td class=\"n\">" + text + "</td>"; }
+std::string text_cell(const std::string& text) { return "<td>" + text + "</td>"; }
+
+std::string left_out_row(const Shown& shown, int columns) {
+  return fmt::format(
+      "<tr><td class=\"soft\" colspan=\"{}\">{} more rows are in events.json</td></tr>", columns,
+      shown.last - shown.first);
+}
+
+std::string kind_cell(const TraceEvent& event) {
+  const std::string_view kind = to_string(event.kind);
+  return fmt::format("<td><span class=\"dot {0}\"></span>{0}</td>", kind);
+}
+
+std::string impact_cells(const Trace& trace, int index) {
+  if (index < 0) return "<td></td><td></td>";
+  const TraceImpact& impact = trace.impacts[static_cast<std::size_t>(index)];
+  double impulse = 0.0;
+  for (const double part : impact.normal_impulse) impulse += part;
+  return number_cell(pretty(impulse, 5)) +
+         number_cell(pretty(impact.energy_after - impact.energy_before, 4));
+}
+
+std::string search_box(const std::string& table, const std::string& hint) {
+  return fmt::format(
+      "<div class=\"tools\"><input type=\"search\" data-table=\"{0}\" placeholder=\"{1}\" "
+      "aria-label=\"{1}\"/>"
+      "<span class=\"soft\" id=\"{0}-count\"></span></div>",
+      table, hint);
+}
+
+std::string join_pretty(const std::vector<double>& values, int digits) {
+  std::string text;
+  for (const double value : values) text += (text.empty() ? "" : ", ") + pretty(value, digits);
+  return text;
+}
+
+std::string impact_row(const Trace& trace, const TraceImpact& impact) {
+  std::string names, normal, tangent, flags;
+  for (std::size_t k = 0; k < impact.contacts.size(); ++k) {
+    const std::string line = k == 0 ? "" : "<br/>";
+    names += line + escape(trace.contacts.at(static_cast<std::size_t>(impact.contacts[k])));
+    if (k < impact.normal_impulse.size()) normal += line + pretty(impact.normal_impulse[k], 5);
+    if (k < impact.tangent_impulse.size())
+      tangent += line + join_pretty(impact.tangent_impulse[k], 5);
+  }
+  for (const std::string& flag : impact.flags)
+    flags += "<span class=\"flag\">" + escape(flag) + "</span>";
+  return "<tr>" + number_cell(fmt::format("{:.9f}", impact.t)) + text_cell(names) +
+         number_cell(normal) + number_cell(tangent) + number_cell(pretty(impact.energy_before, 5)) +
+         number_cell(pretty(impact.energy_after, 5)) + number_cell(pretty(impact.normal_work, 4)) +
+         number_cell(pretty(impact.tangential_work, 4)) +
+         number_cell(std::to_string(impact.iterations)) + text_cell(flags) + "</tr>\n";
+}
+
+}  // namespace
+
+std::string pretty(double number, int digits) {
+  if (std::isnan(number)) return "–";
+  std::string text = fmt::format("{:.{}g}", number, digits);
+  const std::size_t power = text.find('e');
+  if (power != std::string::npos) {
+    const int exponent = std::stoi(text.substr(power + 1));
+    text = text.substr(0, power) + power_of_ten(exponent);
+  }
+  if (text[0] == '-') text.replace(0, 1, "−");
+  return text;
+}
+
+std::string events_table(const Trace& trace, std::size_t most) {
+  const std::vector<int> impact_of = impacts_of_events(trace);
+  const Shown shown(trace.events.size(), most);
+  std::string html = search_box("events", "filter, e.g. impact lower");
+  html +=
+      "<div class=\"scroll\"><table id=\"events\"><thead><tr><th class=\"n\">#</th><th "
+      "class=\"n\">t in s</th>"
+      "<th>event</th><th>contacts</th><th>status</th><th class=\"n\">normal impulse in N s</th>"
+      "<th class=\"n\">energy change in J</th><th class=\"n\">iterations</th><th "
+      "class=\"n\">residual</th>"
+      "</tr></thead><tbody>\n";
+  for (std::size_t k = 0; k < trace.events.size(); ++k) {
+    if (k == shown.first) html += left_out_row(shown, 9);
+    if (!shown.has(k)) continue;
+    const TraceEvent& event = trace.events[k];
+    html += "<tr>" + number_cell(std::to_string(k)) + number_cell(fmt::format("{:.9f}", event.t)) +
+            kind_cell(event) + text_cell(escape(describe_contacts(trace, event, 12))) +
+            text_cell(escape(describe_changes(trace, event, 12, "→"))) +
+            impact_cells(trace, impact_of[k]) +
+            number_cell(event.iterations > 0 ? std::to_string(event.iterations) : "") +
+            number_cell(event.residual != 0.0 ? pretty(event.residual, 2) : "") + "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string impacts_table(const Trace& trace, std::size_t most) {
+  const Shown shown(trace.impacts.size(), most);
+  std::string html = search_box("impacts", "filter, e.g. a contact or a flag");
+  html +=
+      "<div class=\"scroll\"><table id=\"impacts\"><thead><tr><th class=\"n\">t in "
+      "s</th><th>contact</th>"
+      "<th class=\"n\">normal impulse in N s</th><th class=\"n\">tangential in N s</th>"
+      "<th class=\"n\">energy before in J</th><th class=\"n\">after in J</th><th "
+      "class=\"n\">normal work in J</th>"
+      "<th class=\"n\">tangential in J</th><th "
+      "class=\"n\">iterations</th><th>flags</th></tr></thead><tbody>\n";
+  for (std::size_t k = 0; k < trace.impacts.size(); ++k) {
+    if (k == shown.first) html += left_out_row(shown, 10);
+    if (shown.has(k)) html += impact_row(trace, trace.impacts[k]);
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string ledger_table(const EnergyLedger& energy) {
+  const auto row = [](const char* name, double value, const char* kind) {
+    return fmt::format("<tr{}><td>{}</td><td class=\"n\">{} J</td></tr>\n", kind, name,
+                       pretty(value));
+  };
+  const double imbalance = energy.final - energy.initial - energy.work_of_forces -
+                           energy.work_of_friction - energy.work_of_impacts - energy.corrections;
+  std::string html = "<table class=\"ledger\"><tbody>\n";
+  html += row("at the start", energy.initial, "");
+  html += row("work of forces and prescribed motion", energy.work_of_forces, "");
+  html += row("work of friction", energy.work_of_friction, "");
+  html += row("work of impacts", energy.work_of_impacts, "");
+  html += row("corrections", energy.corrections, "");
+  html += row("imbalance", imbalance, "");
+  html += row("at the end", energy.final, " class=\"sum\"");
+  html += row("dissipated", energy.dissipated, "");
+  html += fmt::format("<tr><td>ledger error, relative</td><td class=\"n\">{}</td></tr>\n",
+                      pretty(energy.ledger_error, 3));
+  return html + "</tbody></table>\n";
+}
+
+std::string cycle_table(const Trace& trace) {
+  if (!trace.cycle) return "";
+  const std::vector<int> impact_of = impacts_of_events(trace);
+  std::string html =
+      "<div class=\"scroll\"><table><thead><tr><th class=\"n\">time in "
+      "ms</th><th>event</th><th>contacts</th>"
+      "<th>status</th><th class=\"n\">normal impulse in N s</th><th class=\"n\">energy change in "
+      "J</th></tr></thead>"
+      "<tbody>\n";
+  std::optional<double> origin;
+  for (const std::size_t k : events_of_period(trace)) {
+    const TraceEvent& event = trace.events[k];
+    if (!origin) origin = event.t;
+    html += "<tr>" + number_cell(fmt::format("{:.6f}", (event.t - *origin) * 1e3)) +
+            kind_cell(event) + text_cell(escape(describe_contacts(trace, event, 12))) +
+            text_cell(escape(describe_changes(trace, event, 12, "→"))) +
+            impact_cells(trace, impact_of[k]) + "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+}  // namespace clack::report
