@@ -1,0 +1,159 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "clack/error.hpp"
+#include "clack/hybrid/executor.hpp"
+#include "clack/model/reader.hpp"
+#include "clack/model/yaml_document.hpp"
+#include "clack/report/report.hpp"
+#include "clack/trace/event_table.hpp"
+#include "clack/trace/hdf5.hpp"
+#include "clack/trace/json.hpp"
+#include "clack/trace/output.hpp"
+#include "clack/trace/summary.hpp"
+#include "commands.hpp"
+#include "progress.hpp"
+
+namespace clack::command {
+namespace {
+
+/// A flag that stands for a key of the model's `run` section.
+struct RunFlag {
+  const char* key;
+  const char* help;
+  std::optional<std::string> value = {};
+};
+
+struct RunRequest {
+  std::string model, out;
+  std::vector<RunFlag> flags = {{"until", "simulated time in s"},
+                                {"theory", "newton, poisson, embedding, projection, energetic"},
+                                {"formulation", "instead of the theory's, e.g. delassus"},
+                                {"decision", "instead of the theory's, e.g. lcp"},
+                                {"impact", "impact law instead of the theory's, e.g. poisson"},
+                                {"integrator", "dop853 (default), dopri5, rk4, cvode"},
+                                {"tolerance", "of the integrator (1e-9)"},
+                                {"sample", "interval of the rows of trace.csv in s (until/1000)"}};
+  std::vector<std::string> settings;  // NAME=FORMULA
+  int threads = 1;
+  bool has_hdf5 = false, has_node_trace = false, is_json = false;
+
+  bool has(std::string_view key) const {
+    for (const RunFlag& flag : flags)
+      if (flag.key == key) return flag.value.has_value();
+    return false;
+  }
+};
+
+std::vector<Override> overrides_of(const RunRequest& request) {
+  std::vector<Override> overrides;
+  for (const std::string& setting : request.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == setting.size())
+      throw InputError("--set " + setting.substr(0, 60) + " is not NAME=FORMULA", "",
+                       "write for example --set mu=0.3 or --set phi_0=pi/6");
+    overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
+  }
+  for (const RunFlag& flag : request.flags)
+    if (flag.value) overrides.push_back({"run." + std::string(flag.key), *flag.value});
+  return overrides;
+}
+
+/// A theory asked for on the command line brings its own three parts; parts named in the model file
+/// give way, those named on the command line stay.
+void let_theory_decide(Model& model, const RunRequest& request) {
+  if (!request.has("theory")) return;
+  const std::array<std::pair<const char*, std::string*>, 3> parts = {
+      {{"formulation", &model.run.formulation},
+       {"decision", &model.run.decision},
+       {"impact", &model.run.impact}}};
+  std::vector<std::string> given_way;
+  for (const auto& [key, value] : parts) {
+    if (request.has(key) || value->empty()) continue;
+    value->clear();
+    given_way.emplace_back(key);
+  }
+  if (given_way.empty()) return;
+  yaml::Node resolved = yaml::parse(model.resolved_yaml, model.file);
+  if (yaml::Node* run = resolved.find("run"))
+    for (const std::string& key : given_way)
+      std::erase_if(run->entries, [&key](const yaml::Entry& entry) { return entry.key == key; });
+  model.resolved_yaml = yaml::to_yaml(resolved);
+}
+
+bool is_stdout_coloured() {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr &&
+         terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+void print_text(const Trace& trace, const std::string& folder) {
+  const TableStyle style{is_stdout_coloured(), 40};
+  std::string text = run_header(trace) + "\n";
+  text += trace.cycle ? "the limit cycle, event by event\n" + period_table(trace, style)
+                      : event_table(trace, style);
+  text += "\n" + run_summary(trace);
+  text += "report " + (std::filesystem::path(folder) / "report.html").string() + "\n";
+  std::fputs(text.c_str(), stdout);
+}
+
+std::string default_folder(const std::string& model) {
+  return (std::filesystem::path("out") / std::filesystem::path(model).stem()).string();
+}
+
+int execute(const RunRequest& request) {
+  if (request.threads < 1)
+    throw InputError(fmt::format("--threads is {}, must be at least 1", request.threads), "",
+                     "leave it out to use one");
+  Model model = read_model(request.model, overrides_of(request));
+  let_theory_decide(model, request);
+  Trace trace;
+  {
+    ProgressLine progress(model.run.until);
+    RunOptions options;
+    options.progress = [&progress](double t) { progress.show(t); };
+    options.node_trace = request.has_node_trace;
+    trace = run(model, options);
+  }
+  const std::string folder = request.out.empty() ? default_folder(request.model) : request.out;
+  write_run_folder(trace, folder, report_html(trace));
+  if (request.has_hdf5) write_hdf5(trace, (std::filesystem::path(folder) / "trace.h5").string());
+  if (request.is_json)
+    std::fputs(events_json(trace, WallTime::included).c_str(), stdout);
+  else
+    print_text(trace, folder);
+  if (trace.status == RunStatus::done) return 0;
+  std::fflush(stdout);
+  fmt::print(stderr, "error: {}\nhelp: {}; all results up to here are in {}\n", trace.reason,
+             trace.remedy, folder);
+  return 1;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, int& exit_code) {
+  const auto request = std::make_shared<RunRequest>();
+  CLI::App* command =
+      program.add_subcommand("run", "simulate a model, event by event, and write a report");
+  command->add_option("MODEL", request->model, "model file (YAML)")->required();
+  for (RunFlag& flag : request->flags)
+    command->add_option("--" + std::string(flag.key), flag.value, flag.help);
+  command
+      ->add_option("--set", request->settings,
+                   "NAME=FORMULA: a parameter, NAME_0 or NAME_dot_0; may be repeated")
+      ->allow_extra_args(false);
+  command->add_option("--out", request->out, "folder of the results (out/MODEL-NAME)");
+  command->add_option("--threads", request->threads, "results do not depend on it");
+  command->add_flag("--hdf5", request->has_hdf5, "also write trace.h5");
+  command->add_flag("--node-trace", request->has_node_trace,
+                    "log every location of the computation nodes");
+  command->add_flag("--json", request->is_json, "print one JSON document");
+  command->footer("Example: clack run models/woodpecker/three-dof.yaml --set mu=0.4 --until 3");
+  command->callback([request, &exit_code] { exit_code = execute(*request); });
+}
+
+}  // namespace clack::command
