@@ -5,88 +5,48 @@
 namespace clack::symbolic {
 namespace {
 
+// clang-format off
+/// Calls of the C library.
+void run_call(const Instruction& i, double a, double b, double& result) {
+  switch (i.code) {
+    case Code::sin: result = std::sin(a); return;
+    case Code::cos: result = std::cos(a); return;
+    case Code::tan: result = std::tan(a); return;
+    case Code::asin: result = std::asin(a); return;
+    case Code::acos: result = std::acos(a); return;
+    case Code::atan: result = std::atan(a); return;
+    case Code::exp: result = std::exp(a); return;
+    case Code::log: result = std::log(a); return;
+    case Code::atan2: result = std::atan2(a, b); return;
+    case Code::pow: result = std::pow(a, b); return;
+    case Code::sincos: sine_and_cosine(a, &result); return;
+    default: return;  // run_one() does the others
+  }
+}
+
 void run_one(const Instruction& i, double* r) {
   const double a = r[i.operand[0]];
   const double b = r[i.operand[1]];
   double& result = r[i.result];
   switch (i.code) {
-    case Code::add:
-      result = a + b;
-      return;
-    case Code::sub:
-      result = a - b;
-      return;
-    case Code::mul:
-      result = a * b;
-      return;
-    case Code::div:
-      result = a / b;
-      return;
-    case Code::neg:
-      result = -a;
-      return;
-    case Code::sqrt:
-      result = std::sqrt(a);
-      return;
-    case Code::abs:
-      result = std::fabs(a);
-      return;
-    case Code::sign:
-      result = apply(Op::sign, a);
-      return;
-    case Code::min:
-      result = apply(Op::min, a, b);
-      return;
-    case Code::max:
-      result = apply(Op::max, a, b);
-      return;
-    case Code::less:
-      result = a < b ? 1.0 : 0.0;
-      return;
-    case Code::less_equal:
-      result = a <= b ? 1.0 : 0.0;
-      return;
-    case Code::equal:
-      result = a == b ? 1.0 : 0.0;
-      return;
-    case Code::select:
-      result = a != 0 ? b : r[i.operand[2]];
-      return;
-    case Code::sin:
-      result = std::sin(a);
-      return;
-    case Code::cos:
-      result = std::cos(a);
-      return;
-    case Code::tan:
-      result = std::tan(a);
-      return;
-    case Code::asin:
-      result = std::asin(a);
-      return;
-    case Code::acos:
-      result = std::acos(a);
-      return;
-    case Code::atan:
-      result = std::atan(a);
-      return;
-    case Code::exp:
-      result = std::exp(a);
-      return;
-    case Code::log:
-      result = std::log(a);
-      return;
-    case Code::atan2:
-      result = std::atan2(a, b);
-      return;
-    case Code::pow:
-      result = std::pow(a, b);
-      return;
-    case Code::sincos:
-      sine_and_cosine(a, &result);
-      return;
+    case Code::add: result = a + b; return;
+    case Code::sub: result = a - b; return;
+    case Code::mul: result = a * b; return;
+    case Code::div: result = a / b; return;
+    case Code::neg: result = -a; return;
+    case Code::sqrt: result = std::sqrt(a); return;
+    case Code::abs: result = std::fabs(a); return;
+    case Code::sign: result = apply(Op::sign, a); return;
+    case Code::min: result = apply(Op::min, a, b); return;
+    case Code::max: result = apply(Op::max, a, b); return;
+    case Code::less: result = a < b ? 1.0 : 0.0; return;
+    case Code::less_equal: result = a <= b ? 1.0 : 0.0; return;
+    case Code::equal: result = a == b ? 1.0 : 0.0; return;
+    case Code::select: result = a != 0 ? b : r[i.operand[2]]; return;
+    default: run_call(i, a, b, result); return;
   }
 }
+// clang-format on
 
 }  // namespace
 
