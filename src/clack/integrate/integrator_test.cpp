@@ -7,6 +7,7 @@
 #include <new>
 
 #include "clack/integrate/integrator_checks.hpp"
+#include "clack/integrate/root_finding.hpp"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -110,6 +111,39 @@ TEST(Integrators, ASingularityEndsWithStepTooSmallOrNotFinite) {
     for (int i = 0; i < 100000 && status == StepStatus::ok; ++i) status = integrator->step(2.0);
     EXPECT_TRUE(status == StepStatus::step_too_small || status == StepStatus::not_finite) << name;
     EXPECT_NEAR(integrator->time(), 1.0, 1e-6) << name;
+  }
+}
+
+/// A ball thrown so that it passes the floor at a depth of 1e-9 m on the lowest point of a swing:
+/// the steps are as long as the motion allows, the guard is searched on the dense output.
+TEST(Integrators, AGrazeOneNanometreDeepInsideALongStepIsCaught) {
+  const double depth = 1e-9;
+  for (std::string_view name : {"dop853", "dopri5"}) {
+    auto integrator = make_integrator(name, tolerance(1e-12));
+    const double start[] = {2.0, 0.0};  // gap = 2 + 2 cos t - depth, lowest at t = pi
+    integrator->reset(oscillator, 0.0, std::span(start), 0.0);
+    const double offset = 2.0 - depth;
+    std::optional<Root> root;
+    int without_dense = 0;
+    while (!root && integrator->time() < 6.0) {
+      ASSERT_EQ(integrator->step(6.0), StepStatus::ok);
+      const auto y0 = integrator->state_before(), y1 = integrator->state();
+      const Sample a{y0[0] + offset, y0[1]}, b{y1[0] + offset, y1[1]};
+      const double h = integrator->time() - integrator->time_before();
+      if (certainly_positive(a, -y0[0], b, -y1[0], h)) {
+        ++without_dense;
+        continue;
+      }
+      const auto gap = [&](double t) {
+        double y[2];
+        integrator->dense(t, y);
+        return Sample{y[0] + offset, y[1]};
+      };
+      root = first_falling_root(gap, integrator->time_before(), a, integrator->time(), b, {});
+    }
+    ASSERT_TRUE(root) << name;
+    EXPECT_NEAR(root->t, M_PI - std::acos(1.0 - depth / 2.0), 1e-6) << name;  // 1e-11 over 3e-5
+    EXPECT_GT(without_dense, 5) << name;
   }
 }
 

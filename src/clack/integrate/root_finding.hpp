@@ -36,7 +36,8 @@ struct Root {
 ///    one root), convex (at most one minimum: it is located by the rate and decides) or concave
 ///    (one maximum: decides whether the function is armed). Otherwise the piece is halved, earlier
 ///    half first.
-/// 3. A bracket [positive, not positive] is shrunk by safeguarded Newton steps to adjacent doubles.
+/// 3. A bracket [positive, not positive] is shrunk by safeguarded Newton-like steps to adjacent
+/// doubles.
 ///
 /// `f(t)` returns a Sample; `fa`, `fb` are the samples at the ends. Nothing is allocated. The
 /// function must be resolved by the interval as dense output is by its step: features much narrower
@@ -187,17 +188,22 @@ class SampleSearch {
     double t = l;  // the best point so far
     Sample at = fl;
     if (std::abs(fr.value) < std::abs(fl.value)) t = r, at = fr;
+    double rate_low = fl.rate, rate_high = fr.rate;
     const double root = shrink_bracket(
         l, r, options_.time_tolerance,
         [&](double time) {
           const Sample there = f_(time);
           if (std::abs(there.value) <= std::abs(at.value)) t = time, at = there;
+          (there.value > 0.0 ? rate_low : rate_high) = there.rate;
           return there.value;
         },
         [&](double low, double high) {
-          // A correction below rounding is a guess at the best point's own side of the root.
-          return std::clamp(t - at.value / at.rate, std::nextafter(low, high),
-                            std::nextafter(high, low));
+          // Newton's step with the mean curvature of the bracket: the falling root of the parabola
+          // value + rate d + curvature d²/2, which also finds its way out of the bottom of a dip.
+          const double curvature = (rate_high - rate_low) / (high - low);
+          const double slope = std::sqrt(at.rate * at.rate - 2.0 * curvature * at.value);
+          const double guess = t + 2.0 * at.value / (slope - at.rate);
+          return std::clamp(guess, std::nextafter(low, high), std::nextafter(high, low));
         });
     return {root, fr.value >= -state_.rounding() && fr.rate >= 0.0 && r == root};
   }
