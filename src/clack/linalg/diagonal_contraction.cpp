@@ -1,6 +1,9 @@
 #include "clack/linalg/diagonal_contraction.hpp"
 
+#include <Eigen/Cholesky>
 #include <Eigen/SVD>
+
+#include "clack/linalg/projector.hpp"
 
 namespace clack {
 
@@ -30,6 +33,18 @@ ContractionFrame make_contraction_frame(const Eigen::Ref<const MatrixXd>& root,
   frame.range_basis = svd.matrixU().leftCols(rank);
   frame.factor = sigma.head(rank);
   return frame;
+}
+
+MatrixXd constrained_root(const Eigen::Ref<const MatrixXd>& mass_matrix,
+                          const Eigen::Ref<const MatrixXd>& held_rows,
+                          const Eigen::Ref<const MatrixXd>& rows, double rank_cutoff) {
+  ProjectorOptions options;
+  options.rank_cutoff = rank_cutoff;
+  const MatrixXd basis = make_projector(mass_matrix, held_rows, options).null_basis;
+  if (basis.cols() == 0 || rows.rows() == 0) return MatrixXd(rows.rows(), 0);
+  const MatrixXd reduced = basis.transpose() * mass_matrix * basis;
+  const MatrixXd turned = reduced.llt().matrixL().solve(MatrixXd(basis.transpose()));
+  return rows * turned.transpose();
 }
 
 MatrixXd contraction(const ContractionFrame& frame, const VectorRef& e) {

@@ -26,6 +26,14 @@ struct ContractionFrame {
 [[nodiscard]] ContractionFrame make_contraction_frame(const Eigen::Ref<const Eigen::MatrixXd>& root,
                                                       double rank_cutoff = 0.0);
 
+/// A root of  D_eff = A_u M_b^+ A_u^T,  M_b^+ the mobility that the rows A_b leave (P3 corrected:
+/// restriction to A_b v = 0): B = A_u V C^-T with V an orthonormal basis of N(A_b) and V^T M V = C
+/// C^T. Without A_b: D = A_u M^-1 A_u^T.
+[[nodiscard]] Eigen::MatrixXd constrained_root(const Eigen::Ref<const Eigen::MatrixXd>& mass_matrix,
+                                               const Eigen::Ref<const Eigen::MatrixXd>& held_rows,
+                                               const Eigen::Ref<const Eigen::MatrixXd>& rows,
+                                               double rank_cutoff = 0.0);
+
 /// K(E) for E = diag(e), r x r.
 [[nodiscard]] Eigen::MatrixXd contraction(const ContractionFrame& frame,
                                           const Eigen::Ref<const Eigen::VectorXd>& e);

@@ -1,0 +1,97 @@
+#include "clack/contact/active_set_decision.hpp"
+
+#include <Eigen/Cholesky>
+
+#include "clack/complementarity/metric_projection.hpp"
+#include "clack/contact/report.hpp"
+#include "clack/error.hpp"
+
+namespace clack {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+namespace {
+
+VectorXd negative_or_zero(const VectorXd& bias, Index size) {
+  return bias.size() > 0 ? VectorXd(-bias) : VectorXd::Zero(size);
+}
+
+MetricProjectionProblem nearest_acceleration(const ContactProblem& problem,
+                                             const std::vector<int>& rows) {
+  MetricProjectionProblem out;
+  out.mass_matrix = problem.mass_matrix;
+  out.point = problem.mass_matrix.llt().solve(problem.force);
+  out.equality_rows = problem.bilateral;
+  out.equality_values = negative_or_zero(problem.bilateral_bias, problem.bilateral.rows());
+  out.inequality_rows = Eigen::MatrixXd(static_cast<Index>(rows.size()), problem.speeds());
+  out.inequality_values = VectorXd(static_cast<Index>(rows.size()));
+  const VectorXd wanted = negative_or_zero(problem.gap_bias, problem.contacts());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    out.inequality_rows.row(static_cast<Index>(k)) = problem.normal_jacobian.row(rows[k]);
+    out.inequality_values[static_cast<Index>(k)] = wanted[rows[k]];
+  }
+  out.rank_cutoff = problem.options.rank_cutoff;
+  return out;
+}
+
+/// Largest |min(force in units of acceleration, gap acceleration)| relative to the free motion.
+double unit_free_residual(const Delassus& delassus, const FreeMotion& free,
+                          const ContactStates& states, const ContactResult& result) {
+  double worst = 0.0;
+  for (Index i = 0; i < result.normal_force.size(); ++i) {
+    if (states.is_separating[static_cast<std::size_t>(i)]) continue;
+    const double force = result.normal_force[i] * delassus.matrix(i, i);
+    worst = std::max(worst, std::abs(std::min(force, result.gap_acceleration[i])));
+  }
+  return free.scale > 0.0 ? worst / free.scale : worst;
+}
+
+}  // namespace
+
+std::string ActiveSetDecision::refuses(const ContactProblem& problem) const {
+  for (int i = 0; i < problem.contacts(); ++i) {
+    const ContactMaterial& material = problem.materials[static_cast<std::size_t>(i)];
+    const double friction = std::max(material.dynamic_friction, material.static_friction);
+    if (friction > 0.0) {
+      return fmt::format(
+          "decision active-set knows no friction, but contact {} has friction {:.6g}; use decision "
+          "lcp in the plane or prox in "
+          "space",
+          problem.names[static_cast<std::size_t>(i)], friction);
+    }
+  }
+  return "";
+}
+
+ContactResult ActiveSetDecision::decide(const ContactProblem& problem) const {
+  if (const std::string reason = refuses(problem); !reason.empty()) {
+    throw InputError(reason, "", "choose another decision or a model without friction");
+  }
+  const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
+  const FreeMotion free = free_acceleration(delassus, problem);
+  const ContactStates states = contact_states(problem);
+  std::vector<int> rows;
+  for (int i = 0; i < problem.contacts(); ++i) {
+    if (!states.is_separating[static_cast<std::size_t>(i)]) rows.push_back(i);
+  }
+  const MetricProjectionResult found = project_in_metric(nearest_acceleration(problem, rows));
+
+  ContactResult result;
+  VectorXd force = VectorXd::Zero(delassus.rows());
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    force[rows[k]] = found.inequality_multipliers[static_cast<Index>(k)];
+  complete_contact(problem, delassus, free, states, force, result);
+  result.iterations = found.sets;
+  result.certificate.residual = unit_free_residual(delassus, free, states, result);
+  result.notes = found.notes;
+  if (!found.is_unique) add_flag(result.flags, "hyperstatic");
+  if (found.is_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
+  if (found.status != MetricProjectionStatus::solved) {
+    result.outcome = Outcome::no_solution;
+    add_flag(result.flags, "no-solution");
+  }
+  return result;
+}
+
+}  // namespace clack

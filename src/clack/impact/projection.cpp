@@ -1,0 +1,400 @@
+#include "clack/impact/projection.hpp"
+
+#include <Eigen/Cholesky>
+
+#include "clack/complementarity/metric_projection.hpp"
+#include "clack/contact/report.hpp"
+#include "clack/error.hpp"
+#include "clack/linalg/diagonal_contraction.hpp"
+
+namespace clack {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+ClosedFormImpact project_impact(const Eigen::Ref<const MatrixXd>& mass_matrix,
+                                const Eigen::Ref<const MatrixXd>& jacobian,
+                                const Eigen::Ref<const VectorXd>& velocity_before,
+                                const Eigen::Ref<const VectorXd>& wanted,
+                                const Eigen::Ref<const VectorXd>& external_impulse,
+                                const ProjectorOptions& options) {
+  ClosedFormImpact out;
+  out.projector = make_projector(mass_matrix, jacobian, options);
+  const VectorXd target = out.projector.pseudo_inverse * wanted;
+  VectorXd change = out.projector.impact_projector * (target - velocity_before);
+  if (external_impulse.size() > 0) change += out.projector.feasible_mobility * external_impulse;
+  out.velocity = velocity_before + change;
+  out.generalised_impulse = mass_matrix * change;
+  if (external_impulse.size() > 0) out.generalised_impulse -= external_impulse;
+  out.row_impulses = out.projector.pseudo_inverse.transpose() * out.generalised_impulse;
+  if (jacobian.rows() > 0) {
+    out.unreachable = unreachable_part(out.projector, jacobian, wanted).lpNorm<Eigen::Infinity>();
+  }
+  return out;
+}
+
+namespace {
+
+using Rows = std::vector<int>;  // contacts, rising
+
+/// One impact on some of the contacts.
+struct Stage {
+  bool is_solved = true;
+  VectorXd velocity;           // n
+  VectorXd normal_impulse;     // c
+  VectorXd bilateral_impulse;  // b
+  std::vector<ComplementarityPair> pairs;
+  int sets = 0;
+};
+
+double largest_rate(const ImpactProblem& problem, const VectorXd& v) {
+  double largest = v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0;
+  if (problem.contacts() > 0)
+    largest = std::max(largest, problem.gap_rates(v).lpNorm<Eigen::Infinity>());
+  return largest;
+}
+
+VectorXd free_velocity_of(const ImpactProblem& problem, const VectorXd& v) {
+  if (problem.external_impulse.size() == 0) return v;
+  return v + problem.mass_matrix.llt().solve(problem.external_impulse);
+}
+
+/// Contacts that do not separate, or that the external impulse drives together.
+Rows taking_part(const ImpactProblem& problem, const VectorXd& v, const VectorXd& v_free,
+                 double zero) {
+  const VectorXd before = problem.gap_rates(v), free = problem.gap_rates(v_free);
+  Rows rows;
+  for (int i = 0; i < problem.contacts(); ++i) {
+    if (before[i] <= zero || free[i] < -zero) rows.push_back(i);
+  }
+  return rows;
+}
+
+/// Newton's law per row: wanted J v+ = surface - e (J v- - surface); a separating row wants only
+/// not to approach.
+VectorXd wanted_rates(const ImpactProblem& problem, const VectorXd& v, const Rows& rows,
+                      const VectorXd& restitution) {
+  const VectorXd rates = problem.gap_rates(v);
+  VectorXd wanted(static_cast<Index>(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const int i = rows[k];
+    const double surface =
+        problem.normal_surface_velocity.size() > 0 ? problem.normal_surface_velocity[i] : 0.0;
+    wanted[static_cast<Index>(k)] = surface - restitution[i] * std::min(rates[i], 0.0);
+  }
+  return wanted;
+}
+
+VectorXd bilateral_wanted(const ImpactProblem& problem) {
+  return problem.bilateral_velocity.size() > 0 ? problem.bilateral_velocity
+                                               : VectorXd::Zero(problem.bilateral.rows());
+}
+
+MatrixXd rows_of(const MatrixXd& jacobian, const Rows& rows, Index columns) {
+  return rows.empty() ? MatrixXd(0, columns) : MatrixXd(jacobian(rows, Eigen::all));
+}
+
+VectorXd restitutions(const ImpactProblem& problem) {
+  VectorXd e(problem.contacts());
+  for (int i = 0; i < problem.contacts(); ++i) {
+    const auto k = static_cast<std::size_t>(i);
+    e[i] = problem.materials[k].restitution;
+    if (!(e[i] >= 0.0 && e[i] <= 1.0)) {
+      throw InputError(
+          fmt::format("contact {}: restitution is {}, must be in [0, 1]",
+                      k < problem.names.size() ? problem.names[k] : std::to_string(i), e[i]),
+          "", "use 0 for no rebound, 1 for a full one");
+    }
+  }
+  return e;
+}
+
+std::string name_of(const ImpactProblem& problem, int i) {
+  const auto k = static_cast<std::size_t>(i);
+  return k < problem.names.size() ? problem.names[k] : std::to_string(i);
+}
+
+std::string names_of(const ImpactProblem& problem, const Rows& rows) {
+  std::string text;
+  for (const int i : rows) text += (text.empty() ? "" : ", ") + name_of(problem, i);
+  return text;
+}
+
+std::string numbers(const VectorXd& values) {
+  std::string text;
+  for (Index i = 0; i < values.size(); ++i)
+    text += (i > 0 ? ", " : "") + fmt::format("{:.10g}", values[i]);
+  return "(" + text + ")";
+}
+
+void add_stage(const ImpactProblem& problem, const Stage& stage, const Rows& rows,
+               ImpactResult& result) {
+  result.velocity = stage.velocity;
+  result.normal_impulse += stage.normal_impulse;
+  if (stage.bilateral_impulse.size() > 0) result.bilateral_impulse += stage.bilateral_impulse;
+  result.iterations += stage.sets;
+  ImpactEvent event;
+  event.contacts = rows;
+  event.velocity = stage.velocity;
+  if (!rows.empty()) {
+    event.restitution = problem.materials[static_cast<std::size_t>(rows.front())].restitution;
+    event.terminal_impulse = stage.normal_impulse[rows.front()];
+  }
+  result.events.push_back(std::move(event));
+}
+
+/// 0 <= i _|_ J v+ - wanted >= 0 on `rows`, equalities on the bilateral rows.
+Stage unilateral_stage(const ImpactProblem& problem, const VectorXd& v, const VectorXd& v_free,
+                       const Rows& rows, const VectorXd& restitution, ImpactResult& result) {
+  MetricProjectionProblem nearest;
+  nearest.mass_matrix = problem.mass_matrix;
+  nearest.point = v_free;
+  nearest.equality_rows = problem.bilateral;
+  nearest.equality_values = bilateral_wanted(problem);
+  nearest.inequality_rows = rows_of(problem.normal_jacobian, rows, v.size());
+  nearest.inequality_values = wanted_rates(problem, v, rows, restitution);
+  nearest.rank_cutoff = problem.options.rank_cutoff;
+  const MetricProjectionResult found = project_in_metric(nearest);
+
+  Stage stage;
+  stage.sets = found.sets;
+  stage.is_solved = found.status == MetricProjectionStatus::solved;
+  stage.velocity = found.point;
+  stage.normal_impulse = VectorXd::Zero(problem.contacts());
+  stage.bilateral_impulse = found.equality_multipliers;
+  ComplementarityPair pair;
+  pair.normal_impulse = VectorXd::Zero(problem.contacts());
+  pair.normal_motion = VectorXd::Zero(problem.contacts());
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Index row = static_cast<Index>(k);
+    stage.normal_impulse[rows[k]] = found.inequality_multipliers[row];
+    pair.normal_impulse[rows[k]] = found.inequality_multipliers[row];
+    pair.normal_motion[rows[k]] =
+        nearest.inequality_rows.row(row).dot(found.point) - nearest.inequality_values[row];
+  }
+  stage.pairs.push_back(std::move(pair));
+  if (!found.is_unique) add_flag(result.flags, "hyperstatic");
+  if (found.is_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
+  for (const auto& note : found.notes) result.notes.push_back(note);
+  return stage;
+}
+
+/// Applies the policy for restitutions that can raise the energy; returns those to use.
+VectorXd consistent_restitution(const ImpactProblem& problem, const MatrixXd& contact_rows,
+                                const Rows& rows, const VectorXd& restitution,
+                                ImpactResult& result) {
+  const VectorXd e = rows.empty() ? VectorXd() : VectorXd(restitution(rows));
+  const ContractionFrame frame =
+      make_contraction_frame(constrained_root(problem.mass_matrix, problem.bilateral, contact_rows,
+                                              problem.options.rank_cutoff),
+                             problem.options.rank_cutoff);
+  if (rows.empty() || is_contraction(frame, e)) return restitution;
+  const double t_max = largest_scale(frame, e).value_or(1.0);
+  const NearestContraction nearest = nearest_contraction(frame, e);
+  const std::string what = fmt::format(
+      "restitution {} at contacts {} is energetically inconsistent: it can add energy; t_max = "
+      "{:.10g} (largest factor that "
+      "is safe), nearest consistent restitution {}",
+      numbers(e), names_of(problem, rows), t_max, numbers(nearest.e));
+  switch (problem.options.inconsistent) {
+    case InconsistentPolicy::error:
+      throw InputError(what, "",
+                       "use mode: unilateral, or other restitutions, or inconsistent: allow (as "
+                       "they are) or project (take "
+                       "the nearest)");
+    case InconsistentPolicy::allow:
+      add_flag(result.flags, "restitution-inconsistent");
+      result.is_consistent = false;
+      result.notes.push_back(what);
+      return restitution;
+    case InconsistentPolicy::project: {
+      add_flag(result.flags, "restitution-inconsistent");
+      result.notes.push_back(what + "; the nearest was used");
+      VectorXd used = restitution;
+      used(rows) = nearest.e;
+      return used;
+    }
+  }
+  return restitution;
+}
+
+void flag_negative_impulses(const ImpactProblem& problem, const Rows& rows,
+                            const Distribution& found, Index b, ImpactResult& result) {
+  if (found.is_admissible) return;
+  add_flag(result.flags, "negative-impulse");
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const double impulse = found.multipliers[b + static_cast<Index>(k)];
+    if (impulse >= 0.0) continue;
+    result.notes.push_back(fmt::format(
+        "contact {} would have to pull: impulse {:.10g} N s; mode: unilateral lets it separate",
+        name_of(problem, rows[k]), impulse));
+  }
+}
+
+Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const Rows& rows,
+                        const VectorXd& given, const ProjectionLawTolerances& tolerances,
+                        ImpactResult& result) {
+  const Index n = v.size(), b = problem.bilateral.rows(), u = static_cast<Index>(rows.size());
+  const MatrixXd contact_rows = rows_of(problem.normal_jacobian, rows, n);
+  const VectorXd restitution = consistent_restitution(problem, contact_rows, rows, given, result);
+  MatrixXd jacobian(b + u, n);
+  if (b > 0) jacobian.topRows(b) = problem.bilateral;
+  if (u > 0) jacobian.bottomRows(u) = contact_rows;
+  VectorXd wanted(b + u);
+  wanted << bilateral_wanted(problem), wanted_rates(problem, v, rows, restitution);
+  ProjectorOptions options;
+  options.rank_cutoff = problem.options.rank_cutoff;
+  const ClosedFormImpact impact =
+      project_impact(problem.mass_matrix, jacobian, v, wanted, problem.external_impulse, options);
+
+  const double speed = largest_rate(problem, v);
+  if (impact.unreachable > tolerances.least_squares * speed) {
+    add_flag(result.flags, "restitution-least-squares");
+    result.notes.push_back(fmt::format(
+        "restitution inconsistent with redundant constraints, residual {:.10g}; the error is "
+        "shared in least squares",
+        impact.unreachable));
+  }
+  if (impact.projector.is_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
+  for (const auto& note : impact.projector.notes) result.notes.push_back(note);
+
+  const double scale =
+      std::sqrt(std::max(0.0, v.dot(problem.mass_matrix * v))) +
+      std::sqrt(std::max(0.0, impact.velocity.dot(problem.mass_matrix * impact.velocity)));
+  const Distribution found =
+      distribute_force(problem.mass_matrix, jacobian, static_cast<int>(b),
+                       impact.generalised_impulse, scale, problem.options.rank_cutoff);
+  if (!found.is_unique) add_flag(result.flags, "hyperstatic");
+  flag_negative_impulses(problem, rows, found, b, result);
+
+  Stage stage;
+  stage.sets = 1;
+  stage.velocity = impact.velocity;
+  stage.normal_impulse = VectorXd::Zero(problem.contacts());
+  for (Index k = 0; k < u; ++k)
+    stage.normal_impulse[rows[static_cast<std::size_t>(k)]] = found.multipliers[b + k];
+  stage.bilateral_impulse = found.multipliers.head(b);
+  ComplementarityPair pair;
+  pair.normal_impulse = stage.normal_impulse;
+  pair.normal_motion = VectorXd::Zero(problem.contacts());
+  for (Index k = 0; k < u; ++k) {
+    pair.normal_motion[rows[static_cast<std::size_t>(k)]] =
+        jacobian.row(b + k).dot(impact.velocity) - wanted[b + k];
+  }
+  stage.pairs.push_back(std::move(pair));
+  return stage;
+}
+
+ImpactResult empty_result(const ImpactProblem& problem) {
+  ImpactResult result;
+  result.velocity = problem.velocity;
+  result.normal_impulse = VectorXd::Zero(problem.contacts());
+  result.tangent_impulse = VectorXd::Zero(problem.tangent_jacobian.rows());
+  result.bilateral_impulse = VectorXd::Zero(problem.bilateral.rows());
+  return result;
+}
+
+Rows approaching(const ImpactProblem& problem, const VectorXd& v, double zero) {
+  const VectorXd rates = problem.gap_rates(v);
+  Rows rows;
+  for (int i = 0; i < problem.contacts(); ++i) {
+    if (rates[i] < -zero) rows.push_back(i);
+  }
+  return rows;
+}
+
+int fastest(const ImpactProblem& problem, const VectorXd& v, const Rows& rows) {
+  const VectorXd rates = problem.gap_rates(v);
+  return *std::min_element(rows.begin(), rows.end(),
+                           [&](int a, int b) { return rates[a] < rates[b]; });
+}
+
+void report_pinch(const ImpactProblem& problem, const Rows& rows, ImpactResult& result) {
+  result.outcome = Outcome::no_solution;
+  add_flag(result.flags, "no-solution");
+  result.notes.push_back(fmt::format(
+      "contacts {} and the bilateral rows contradict each other: no velocity satisfies all",
+      names_of(problem, rows)));
+}
+
+/// Stages until no contact approaches; the first takes the external impulse and everything that
+/// touches.
+void run_stages(const ImpactProblem& problem, const VectorXd& restitution,
+                const ProjectionLawTolerances& tolerances, ImpactResult& result,
+                std::vector<ComplementarityPair>& pairs) {
+  const double zero =
+      tolerances.separating * largest_rate(problem, free_velocity_of(problem, problem.velocity));
+  const int limit = problem.options.max_events > 0 ? problem.options.max_events : tolerances.chain;
+  const bool is_one_by_one = !problem.options.simultaneous;
+  VectorXd v = problem.velocity, v_free = free_velocity_of(problem, v);
+  for (int stage_number = 0;; ++stage_number) {
+    const Rows coming = approaching(problem, v_free, zero);
+    const bool is_first = stage_number == 0;
+    if (coming.empty() && !is_first) return;
+    const bool is_last = stage_number >= limit;
+    Rows rows = taking_part(problem, v, v_free, zero);
+    if (is_one_by_one && !is_last)
+      rows = coming.empty() ? Rows{} : Rows{fastest(problem, v_free, coming)};
+    const VectorXd e = is_last ? VectorXd::Zero(restitution.size()) : restitution;
+    if (is_last) {
+      rows.resize(static_cast<std::size_t>(problem.contacts()));
+      for (int i = 0; i < problem.contacts(); ++i) rows[static_cast<std::size_t>(i)] = i;
+      add_flag(result.flags, "chain-completed");
+      result.notes.push_back(fmt::format(
+          "contacts still approach after {} stages; the rest is resolved without rebound", limit));
+    }
+    Stage stage = unilateral_stage(problem, v, v_free, rows, e, result);
+    if (!stage.is_solved) return report_pinch(problem, rows, result);
+    add_stage(problem, stage, rows, result);
+    pairs.insert(pairs.end(), stage.pairs.begin(), stage.pairs.end());
+    v = v_free = stage.velocity;
+    if (is_last) return;
+  }
+}
+
+}  // namespace
+
+std::string ProjectionLaw::refuses(const ImpactProblem& problem) const {
+  for (int i = 0; i < problem.contacts(); ++i) {
+    const ContactMaterial& material = problem.materials[static_cast<std::size_t>(i)];
+    const double friction = std::max(material.dynamic_friction, material.static_friction);
+    if (friction > 0.0) {
+      return fmt::format(
+          "law projection knows no friction, but contact {} has friction {:.6g}; use law newton, "
+          "poisson or energetic, or set "
+          "the friction to 0",
+          name_of(problem, i), friction);
+    }
+  }
+  return "";
+}
+
+ImpactResult ProjectionLaw::resolve(const ImpactProblem& problem) const {
+  if (const std::string reason = refuses(problem); !reason.empty()) {
+    throw InputError(reason, "", "choose another law or a model without friction");
+  }
+  require_mass_matrix(problem.mass_matrix);
+  const VectorXd restitution = restitutions(problem);
+  ImpactResult result = empty_result(problem);
+  std::vector<ComplementarityPair> pairs;
+  const VectorXd v_free = free_velocity_of(problem, problem.velocity);
+  if (problem.options.mode == RestitutionMode::closed_form && problem.options.simultaneous) {
+    const double zero = tolerances_.separating * largest_rate(problem, v_free);
+    const Rows rows = taking_part(problem, problem.velocity, v_free, zero);
+    const Stage stage =
+        closed_form_stage(problem, problem.velocity, rows, restitution, tolerances_, result);
+    add_stage(problem, stage, rows, result);
+    pairs = stage.pairs;
+  } else {
+    run_stages(problem, restitution, tolerances_, result, pairs);
+  }
+  const VectorXd free_motion =
+      free_velocity(make_delassus(problem, problem.options.rank_cutoff), problem).contact;
+  const bool was_consistent = result.is_consistent;
+  complete_impact(problem, free_motion, pairs, result);
+  result.is_consistent = result.is_consistent && was_consistent;
+  return result;
+}
+
+}  // namespace clack
