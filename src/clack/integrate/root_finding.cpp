@@ -82,11 +82,11 @@ double minimum(const double (&c)[4]) {
   return lowest;
 }
 
-Shape shape_of(const Piece& piece, double zero) {
+Shape shape_of(const Piece& piece, double zero, bool armed) {
   const double(&c)[4] = piece.c;
   if (minimum(c) > zero + piece.error) return Shape::positive;
   const double mirrored[4] = {-c[0], -c[1], -c[2], -c[3]};
-  if (minimum(mirrored) > piece.error) return Shape::negative;
+  if (minimum(mirrored) > piece.error - (armed ? 0.0 : zero)) return Shape::negative;
   if (least_slope(c) > piece.slope_error || least_slope(mirrored) > piece.slope_error)
     return Shape::monotone;
   const double curvature_left = 2.0 * c[2], curvature_right = 2.0 * c[2] + 6.0 * c[3];

@@ -15,6 +15,7 @@ struct Sample {
 struct RootOptions {
   double time_tolerance = 0.0;  // s; 0: brackets shrink to adjacent doubles
   int depth_limit = 40;         // halvings of the interval
+  int piece_limit = 1000;       // pieces looked at (rounding noise around zero has no end of turns)
   double zero = 0.0;            // values up to this count as zero: a touch, and not yet armed again
   bool armed = true;            // false: the function must first rise above zero
 };
@@ -74,7 +75,9 @@ Piece piece_from_values(double left, double first_quarter, double middle, double
                         double right);
 
 enum class Shape { positive, negative, monotone, convex, concave, unknown };
-Shape shape_of(const Piece& piece, double zero);
+/// Positive: above `zero`; negative: below zero, or not above `zero` for a function that is not
+/// armed.
+Shape shape_of(const Piece& piece, double zero, bool armed);
 
 /// Where p' = 0 inside (0, 1), in order; returns how many.
 int turning_points(const double (&c)[4], double (&s)[2]);
@@ -153,7 +156,7 @@ class SampleSearch {
     const Sample fm = f_(m);
     state_.measure(fm.value);
     const Piece piece = piece_from_samples(fl, fm, fr, r - l);
-    switch (shape_of(piece, options_.zero)) {
+    switch (shape_of(piece, options_.zero, state_.armed)) {
       case Shape::positive:
         state_.see(std::max({fl.value, fm.value, fr.value}));
         return std::nullopt;
@@ -171,7 +174,8 @@ class SampleSearch {
         break;
     }
     const bool is_exact = piece.error <= state_.rounding();
-    if (is_exact || depth >= options_.depth_limit || r - l <= options_.time_tolerance)
+    if (is_exact || ++pieces_ > options_.piece_limit || depth >= options_.depth_limit ||
+        r - l <= options_.time_tolerance)
       return settle(piece, l, fl, r, fr);
     if (auto root = search(l, fl, m, fm, depth + 1)) return root;
     return search(m, fm, r, fr, depth + 1);
@@ -291,6 +295,7 @@ class SampleSearch {
   F& f_;
   const RootOptions& options_;
   Arming state_;
+  int pieces_ = 0;
 };
 
 template <class F>
@@ -315,12 +320,13 @@ class ValueSearch {
     const double f1 = f_(q1), f3 = f_(q3);
     state_.measure(fm);
     const Piece piece = piece_from_values(fl, f1, fm, f3, fr);
-    const Shape shape = shape_of(piece, options_.zero);
+    const Shape shape = shape_of(piece, options_.zero, state_.armed);
     if (shape == Shape::negative) return std::nullopt;
     if (shape == Shape::positive || shape == Shape::monotone) return through(l, fl, m, fm, r, fr);
     const bool is_exact = piece.error <= state_.rounding();
     if (shape == Shape::convex || shape == Shape::concave || is_exact ||
-        depth >= options_.depth_limit || r - l <= options_.time_tolerance)
+        ++pieces_ > options_.piece_limit || depth >= options_.depth_limit ||
+        r - l <= options_.time_tolerance)
       return turn(piece, l, fl, r, fr);
     if (auto root = search(l, fl, q1, f1, m, fm, depth + 1)) return root;
     return search(m, fm, q3, f3, r, fr, depth + 1);
@@ -383,6 +389,7 @@ class ValueSearch {
   F& f_;
   const RootOptions& options_;
   Arming state_;
+  int pieces_ = 0;
 };
 
 }  // namespace root_detail

@@ -133,6 +133,25 @@ TEST(RootFinding, FlatFunctionsEndQuickly) {
   EXPECT_LT(samples, 2000);
 }
 
+TEST(RootFinding, RoundingNoiseEndsQuickly) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  int samples = 0;
+  const auto rest = [&](double) {
+    return ++samples, Sample{1e-17 * uniform(random), 1e-16 * uniform(random)};
+  };
+  EXPECT_FALSE(falling(rest, 0.0, 1.0, {.zero = 1e-15, .armed = false}));
+  EXPECT_FALSE(falling_values(rest, 0.0, 1.0, {.zero = 1e-15, .armed = false}));
+  EXPECT_LT(samples, 20);  // never above zero: nothing to look for
+  const auto hovering = [&](double) {
+    return ++samples, Sample{1e-17 * (1.5 + uniform(random)), 1e-15 * uniform(random)};
+  };
+  samples = 0;
+  EXPECT_FALSE(falling(hovering, 0.0, 1.0));
+  EXPECT_FALSE(falling_values(hovering, 0.0, 1.0));
+  EXPECT_LT(samples, 50000);
+}
+
 TEST(RootFinding, RootsAtTheEndsCount) {
   const auto line = [](double t) { return Sample{1.0 - t, -1.0}; };
   EXPECT_EQ(falling(line, 0.0, 1.0)->t, 1.0);
