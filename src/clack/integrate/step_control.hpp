@@ -23,9 +23,9 @@ struct StepControlNumbers {
 ///   h_new = h * safety * error^(-1/q + 3/4 memory) * error_before^memory,
 ///
 /// the PI control of Gustafsson (Hairer and Wanner II, section IV.2), within the bounds of one
-/// change, and unchanged inside the dead band. The dead band and a safety of 0.8 instead of the
-/// usual 0.9 halve the rejected steps (README); without memory a step inside the band needs no
-/// power at all.
+/// change, and unchanged inside the dead band. A safety of 0.8 instead of the usual 0.9 halves the
+/// rejected steps; the dead band changes their number little (README), but without memory a step
+/// inside it needs no power at all.
 class StepControl {
  public:
   explicit StepControl(const StepControlNumbers& numbers)
