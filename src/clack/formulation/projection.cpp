@@ -1,0 +1,184 @@
+#include "clack/formulation/projection.hpp"
+
+#include <Eigen/QR>
+
+namespace clack {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+ConstrainedMotion project_motion(const Projector& projector,
+                                 const Eigen::Ref<const MatrixXd>& mass_matrix,
+                                 const Eigen::Ref<const MatrixXd>& jacobian,
+                                 const Eigen::Ref<const VectorXd>& force,
+                                 const Eigen::Ref<const VectorXd>& bias,
+                                 const Stabilisation& stabilisation) {
+  ConstrainedMotion out;
+  VectorXd wanted = -bias;
+  const double a = stabilisation.rate;
+  if (a > 0.0 && stabilisation.row_rate.size() > 0) wanted -= 2.0 * a * stabilisation.row_rate;
+  if (a > 0.0 && stabilisation.row_value.size() > 0) wanted -= a * a * stabilisation.row_value;
+  const VectorXd target = projector.pseudo_inverse * wanted;
+  out.acceleration = projector.feasible_mobility * force + projector.impact_projector * target;
+  out.constraint_force = mass_matrix * out.acceleration - force;
+  out.multipliers = projector.pseudo_inverse.transpose() * out.constraint_force;
+  if (jacobian.rows() > 0) {
+    out.unreachable = unreachable_part(projector, jacobian, wanted).lpNorm<Eigen::Infinity>();
+  }
+  return out;
+}
+
+std::string ProjectionFormulation::refuses(const ModeShape& shape) const {
+  for (std::size_t i = 0; i < shape.statuses.size(); ++i) {
+    if (shape.statuses[i] == ContactStatus::slip && shape.friction[i] > 0.0) {
+      return fmt::format(
+          "formulation projection has no sliding friction, but closed contact {} slides with "
+          "friction {:.6g}; use formulation "
+          "delassus",
+          i, shape.friction[i]);
+    }
+  }
+  return "";
+}
+
+void ProjectionFormulation::enter(const ModeShape& shape) {
+  shape_ = shape;
+  n_ = shape.speeds;
+  k_ = shape.tangents;
+  c_ = static_cast<int>(shape.statuses.size());
+  b_ = shape.constraint_rows;
+  stick_at_.assign(shape.statuses.size(), -1);
+  m_ = c_;
+  for (std::size_t i = 0; i < shape.statuses.size(); ++i) {
+    if (shape.statuses[i] != ContactStatus::stick) continue;
+    stick_at_[i] = m_;
+    m_ += k_;
+  }
+  m_ += b_;
+  cutoff_ = shape.rank_cutoff > 0.0
+                ? shape.rank_cutoff
+                : 8.0 * std::max({m_, n_, 1}) * std::numeric_limits<double>::epsilon();
+  rows_.setZero(m_, n_);
+  unit_rows_.setZero(m_, n_);
+  row_space_.setZero(n_, n_);
+  feasible_.setZero(n_, n_);
+  product_.setZero(n_, n_);
+  constraint_inertia_.setZero(n_, n_);
+  for (VectorXd* v : {&bias_, &lengths_, &unit_bias_, &multipliers_, &small_}) v->setZero(m_);
+  for (VectorXd* v : {&target_, &acceleration_, &work_, &force_}) v->setZero(n_);
+  if (m_ > 0) svd_ = Eigen::JacobiSVD<MatrixXd>(m_, n_, Eigen::ComputeFullU | Eigen::ComputeThinV);
+  factor_ = Eigen::LLT<MatrixXd>(n_);
+}
+
+/// Rows and biases in the order normal, sticking friction, constraints; then the same at unit
+/// length.
+void ProjectionFormulation::gather_rows(const Snapshot& s) {
+  rows_.topRows(c_) = s.normal_jacobian();
+  bias_.head(c_) = s.gap_bias();
+  for (int i = 0; i < c_; ++i) {
+    const int at = stick_at_[static_cast<std::size_t>(i)];
+    if (at < 0) continue;
+    rows_.middleRows(at, k_) = s.tangent_jacobian().middleRows(i * k_, k_);
+    bias_.segment(at, k_) = s.slip_bias().segment(i * k_, k_);
+  }
+  rows_.bottomRows(b_) = s.constraint_jacobian();
+  bias_.tail(b_) = s.constraint_bias();
+  double longest = 0.0;
+  for (int i = 0; i < m_; ++i) {
+    lengths_[i] = rows_.row(i).norm();
+    longest = std::max(longest, lengths_[i]);
+  }
+  for (int i = 0; i < m_; ++i) {
+    if (lengths_[i] > cutoff_ * longest) {
+      unit_rows_.row(i) = rows_.row(i) / lengths_[i];
+      unit_bias_[i] = bias_[i] / lengths_[i];
+    } else {  // a vanishing row constrains nothing
+      unit_rows_.row(i).setZero();
+      unit_bias_[i] = 0.0;
+      lengths_[i] = 0.0;
+    }
+  }
+}
+
+int ProjectionFormulation::decompose() {
+  if (m_ == 0) return 0;
+  svd_.compute(unit_rows_);
+  const auto& sigma = svd_.singularValues();
+  int rank = 0;
+  while (rank < sigma.size() && sigma[rank] > cutoff_ * sigma[0]) ++rank;
+  return rank;
+}
+
+/// False when rows that depend on each other ask for different accelerations.
+bool ProjectionFormulation::accelerate(const Snapshot& s, int rank) {
+  target_.setZero();
+  small_ = unit_bias_;
+  row_space_.setZero();
+  for (int i = 0; i < rank; ++i) {
+    const double part = svd_.matrixU().col(i).dot(unit_bias_);
+    target_.noalias() -= (part / svd_.singularValues()[i]) * svd_.matrixV().col(i);
+    small_.noalias() -= part * svd_.matrixU().col(i);  // what no acceleration reaches
+    row_space_.noalias() += svd_.matrixV().col(i) * svd_.matrixV().col(i).transpose();
+  }
+  feasible_.setIdentity();
+  feasible_ -= row_space_;
+  product_.noalias() = s.mass_matrix() * feasible_;
+  constraint_inertia_.noalias() = feasible_ * product_;
+  const double nu =
+      rank < n_ ? constraint_inertia_.trace() / (n_ - rank) : s.mass_matrix().trace() / n_;
+  constraint_inertia_ += nu * row_space_;
+  factor_.compute(constraint_inertia_);
+  if (factor_.info() != Eigen::Success) return false;
+  force_ = s.smooth_force();
+  force_.noalias() -= s.mass_matrix() * target_;
+  work_.noalias() = feasible_ * force_;
+  factor_.solveInPlace(work_);
+  acceleration_.noalias() = feasible_ * work_;
+  acceleration_ += target_;
+  const double size =
+      m_ > 0 ? unit_bias_.lpNorm<Eigen::Infinity>() + acceleration_.lpNorm<Eigen::Infinity>() : 0.0;
+  return m_ == 0 || small_.lpNorm<Eigen::Infinity>() <= 1e-6 * size;
+}
+
+/// Minimum-norm multipliers of the rows as given, from  f = M dv/dt - force  (in force_).
+void ProjectionFormulation::distribute(int rank, ModeForces& forces) {
+  small_.setZero();
+  for (int i = 0; i < rank; ++i) {
+    const double part = svd_.matrixV().col(i).dot(force_) / svd_.singularValues()[i];
+    small_.noalias() += part * svd_.matrixU().col(i);
+  }
+  for (int i = 0; i < m_; ++i) multipliers_[i] = lengths_[i] > 0.0 ? small_[i] / lengths_[i] : 0.0;
+  forces.is_hyperstatic = rank < m_;
+  if (rank == m_) return;
+  MatrixXd silent = svd_.matrixU().rightCols(m_ - rank);
+  for (int i = 0; i < m_; ++i) {
+    if (lengths_[i] > 0.0) silent.row(i) /= lengths_[i];
+  }
+  forces.null_forces = MatrixXd(silent.householderQr().householderQ()).leftCols(m_ - rank);
+  multipliers_ -= forces.null_forces * (forces.null_forces.transpose() * multipliers_);
+}
+
+void ProjectionFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
+  gather_rows(snapshot);
+  const int rank = decompose();
+  forces.is_finite = accelerate(snapshot, rank);
+  force_.noalias() = snapshot.mass_matrix() * acceleration_;
+  force_ -= snapshot.smooth_force();
+  distribute(rank, forces);
+  scatter(forces);
+}
+
+void ProjectionFormulation::scatter(ModeForces& forces) const {
+  forces.acceleration = acceleration_;
+  forces.normal_force = multipliers_.head(c_);
+  forces.friction_force.resize(c_ * k_);
+  forces.friction_force.setZero();
+  for (int i = 0; i < c_; ++i) {
+    const int at = stick_at_[static_cast<std::size_t>(i)];
+    if (at >= 0) forces.friction_force.segment(i * k_, k_) = multipliers_.segment(at, k_);
+  }
+  forces.constraint_force = multipliers_.tail(b_);
+}
+
+}  // namespace clack
