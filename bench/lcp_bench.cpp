@@ -84,7 +84,7 @@ class Collector : public benchmark::ConsoleReporter {
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs)
       found[run.run_name.function_name + "/" + run.run_name.args] = {
-          run.GetAdjustedRealTime() / problems_per_size,
+          run.GetAdjustedCPUTime() / problems_per_size,
           static_cast<int>(run.counters.at("solved").value)};
     ConsoleReporter::ReportRuns(runs);
   }

@@ -1,7 +1,9 @@
 #include "clack/complementarity/lemke.hpp"
 
 #include <Eigen/LU>
-#include <bit>
+
+#include "clack/complementarity/equilibration.hpp"
+#include "clack/complementarity/smallest_ratio.hpp"
 
 namespace clack {
 
@@ -11,17 +13,6 @@ using Vector = Eigen::Map<Eigen::VectorXd>;
 using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
-/// The power of two at or below a positive number: scaling with it changes no digit.
-double power_of_two_below(double positive) {
-  constexpr std::uint64_t exponent_bits = 0x7ff0000000000000ull;
-  return std::bit_cast<double>(std::bit_cast<std::uint64_t>(positive) & exponent_bits);
-}
-
-/// y += factor * x
-void add_multiple(double* y, double factor, const double* x, Eigen::Index n) {
-  Vector(y, n) += factor * ConstVector(x, n);
-}
 
 }  // namespace
 
@@ -43,7 +34,9 @@ LcpStatus LemkeSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& M,
   // 2. Scale, pivot, refine; at most two attempts with different ties.
   matrix_ = M.data();
   stride_ = M.outerStride();
-  scale(M, options);
+  equilibrate(M, row_scale_.data(), column_scale_.data(), column_.data());
+  for (Eigen::Index k = 0; k < n; ++k)
+    cover_[k] = options.covering == Covering::scaled_rows ? 1.0 : row_scale_[k];
   Vector(scaled_q_.data(), n) = ConstVector(row_scale_.data(), n).cwiseProduct(q);
   const int pivot_limit =
       options.pivot_limit > 0 ? options.pivot_limit : 50 * static_cast<int>(n) + 1000;
@@ -79,49 +72,18 @@ void LemkeSolver::resize(Eigen::Index n) {
   size_ = n;
   const auto count = static_cast<std::size_t>(n);
   if (z_.size() >= count && best_z_.size() >= count) return;
-  for (auto* vector : {&z_, &w_, &best_z_, &best_w_, &row_scale_, &column_scale_, &row_largest_,
-                       &column_largest_, &cover_, &scaled_q_, &basic_value_, &column_})
+  for (auto* vector : {&z_, &w_, &best_z_, &best_w_, &row_scale_, &column_scale_, &cover_,
+                       &scaled_q_, &basic_value_, &column_})
     vector->resize(count);
   basic_.resize(count);
   tied_.resize(count);
-}
-
-/// Three sweeps of simultaneous row and column equilibration bring the largest entry of every row
-/// and column near 1; rows and columns of zeros keep their scale.
-void LemkeSolver::scale(const Eigen::Ref<const Eigen::MatrixXd>& M, const LemkeOptions& options) {
-  const Eigen::Index n = size_;
-  double* const r = row_scale_.data();
-  double* const c = column_scale_.data();
-  std::fill_n(r, n, 1.0);
-  std::fill_n(c, n, 1.0);
-  constexpr int sweeps = 3;
-  for (int sweep = 0; sweep < sweeps; ++sweep) {
-    Vector row_largest(row_largest_.data(), n);
-    row_largest.setZero();
-    for (Eigen::Index j = 0; j < n; ++j) {
-      Vector column(column_.data(), n);
-      column = M.col(j).cwiseAbs().cwiseProduct(ConstVector(r, n));
-      row_largest = row_largest.cwiseMax(c[j] * column);
-      column_largest_[j] = c[j] * column.maxCoeff();
-    }
-    for (Eigen::Index k = 0; k < n; ++k) {
-      if (row_largest[k] > 0.0) r[k] /= std::sqrt(row_largest[k]);
-      if (column_largest_[k] > 0.0) c[k] /= std::sqrt(column_largest_[k]);
-    }
-  }
-  for (Eigen::Index k = 0; k < n; ++k) {
-    r[k] = power_of_two_below(r[k]);
-    c[k] = power_of_two_below(c[k]);
-    cover_[k] = options.covering == Covering::scaled_rows ? 1.0 : r[k];
-  }
 }
 
 LemkeSolver::End LemkeSolver::pivot_to_the_end(const LemkeOptions& options, double tie_tolerance,
                                                int pivot_limit) {
   const int n = static_cast<int>(size_);
   const int artificial = 2 * n;
-  etas_.clear();
-  eta_row_.clear();
+  inverse_.clear(size_);
   etas_of_inversion_ = 0;
   std::copy_n(scaled_q_.data(), n, basic_value_.data());
   for (int k = 0; k < n; ++k) basic_[k] = k;
@@ -136,11 +98,10 @@ LemkeSolver::End LemkeSolver::pivot_to_the_end(const LemkeOptions& options, doub
   // 2. The complement of what left enters, until t leaves.
   while (true) {
     if (pivots_ >= pivot_limit) return End::limit;
-    if (static_cast<int>(eta_row_.size()) > etas_of_inversion_ + n / 2 + 100 && !reinvert())
-      return End::limit;
+    if (inverse_.count() > etas_of_inversion_ + n / 2 + 100 && !reinvert()) return End::limit;
     const int entering = leaving < n ? leaving + n : leaving - n;
     load_column(entering);
-    apply_etas(column_.data());
+    inverse_.apply(column_.data());
     const int row = leaving_row(options, tie_tolerance);
     if (row < 0) return End::ray;
     leaving = basic_[row];
@@ -179,74 +140,29 @@ void LemkeSolver::load_column(int variable) {
   }
 }
 
-void LemkeSolver::apply_etas(double* column) const {
-  const double* eta = etas_.data();
-  for (const int row : eta_row_) {
-    const double factor = column[row];
-    if (factor != 0.0) {
-      column[row] = 0.0;
-      add_multiple(column, factor, eta, size_);
-    }
-    eta += size_;
-  }
-}
-
-/// e_row^T B^-1, from the last eta to the first.
-void LemkeSolver::inverse_row(int row, double* inverse_row) const {
-  Vector result(inverse_row, size_);
-  result.setZero();
-  result[row] = 1.0;
-  for (std::size_t k = eta_row_.size(); k-- > 0;)
-    result[eta_row_[k]] = result.dot(ConstVector(etas_.data() + k * size_, size_));
-}
-
 /// The ratio test on x_B / column. Rows that would keep less than the tie tolerance are tied; t
 /// leaves first among them, otherwise the lexicographic rule decides. -1: no positive entry.
 int LemkeSolver::leaving_row(const LemkeOptions& options, double tie_tolerance) {
-  const int n = static_cast<int>(size_);
-  const double* const a = column_.data();
-  const double* const x = basic_value_.data();
-  double largest_entry = 0.0, largest_value = 0.0;
-  for (int k = 0; k < n; ++k) {
-    largest_entry = std::max(largest_entry, std::abs(a[k]));
-    largest_value = std::max(largest_value, std::abs(x[k]));
-  }
-  const double zero = options.pivot_tolerance * largest_entry;
-  double smallest = std::numeric_limits<double>::infinity();
-  int row = -1;
-  for (int k = 0; k < n; ++k) {
-    if (!(a[k] > zero)) continue;
-    const double ratio = std::max(x[k], 0.0) / a[k];
-    if (ratio >= smallest) continue;
-    smallest = ratio;
-    row = k;
-  }
-  if (row < 0) return row;
-  const double nothing = tie_tolerance * largest_value;
-  int count = 0;
-  for (int k = 0; k < n; ++k)
-    if (a[k] > zero && x[k] - smallest * a[k] <= nothing) tied_[count++] = k;
-  if (count <= 1) return row;
-  for (int k = 0; k < count; ++k)
+  const RatioTest test = ratio_test(basic_value_.data(), column_.data(), static_cast<int>(size_),
+                                    options.pivot_tolerance, tie_tolerance, tied_.data());
+  if (test.ties <= 1) return test.row;
+  for (int k = 0; k < test.ties; ++k)
     if (tied_[k] == artificial_row_) return artificial_row_;
-  tied_.resize(static_cast<std::size_t>(count));
-  const int chosen = lexicographic_minimum();
-  tied_.resize(static_cast<std::size_t>(n));
-  return chosen;
+  return lexicographic_minimum(test.ties);
 }
 
-/// Of the tied rows the lexicographically smallest  (row of B^-1) / (pivot entry).
-int LemkeSolver::lexicographic_minimum() {
+/// Of the first `count` tied rows the lexicographically smallest  (row of B^-1) / (pivot entry).
+int LemkeSolver::lexicographic_minimum(int count) {
   const auto n = static_cast<std::size_t>(size_);
   if (tied_rows_.size() < 2 * n) tied_rows_.resize(2 * n);
   double* smallest = tied_rows_.data();
   double* other = smallest + n;
   int chosen = tied_[0];
-  inverse_row(chosen, smallest);
+  inverse_.row_of_inverse(chosen, smallest);
   Vector(smallest, size_) /= column_[chosen];
-  for (std::size_t k = 1; k < tied_.size(); ++k) {
+  for (int k = 1; k < count; ++k) {
     const int row = tied_[k];
-    inverse_row(row, other);
+    inverse_.row_of_inverse(row, other);
     Vector(other, size_) /= column_[row];
     const double noise = 1e-11 * std::max(Vector(smallest, size_).cwiseAbs().maxCoeff(),
                                           Vector(other, size_).cwiseAbs().maxCoeff());
@@ -264,17 +180,10 @@ int LemkeSolver::lexicographic_minimum() {
 
 /// `variable`, whose column B^-1 a is in column_, becomes basic in `row`.
 void LemkeSolver::pivot(int row, int variable) {
-  const auto n = static_cast<std::size_t>(size_);
-  const std::size_t start = etas_.size();
-  etas_.resize(start + n);
-  double* const eta = etas_.data() + start;
-  const double inverse_pivot = 1.0 / column_[row];
-  for (std::size_t k = 0; k < n; ++k) eta[k] = -inverse_pivot * column_[k];
-  eta[row] = inverse_pivot;
-  eta_row_.push_back(row);
+  const double* const eta = inverse_.append(column_.data(), row);
   const double value = basic_value_[row];
   basic_value_[row] = 0.0;
-  add_multiple(basic_value_.data(), value, eta, size_);
+  Vector(basic_value_.data(), size_) += value * ConstVector(eta, size_);
   if (artificial_row_ == row && variable < 2 * size_) artificial_row_ = -1;
   basic_[row] = variable;
 }
@@ -285,20 +194,19 @@ bool LemkeSolver::reinvert() {
   const int n = static_cast<int>(size_);
   std::vector<int> structural;
   std::vector<char> is_taken(static_cast<std::size_t>(n), 0);
-  for (const int variable : basic_)
+  for (const int variable : std::span(basic_).first(static_cast<std::size_t>(n)))
     if (variable < n)
       is_taken[variable] = 1;
     else
       structural.push_back(variable);
   std::sort(structural.begin(), structural.end());
-  etas_.clear();
-  eta_row_.clear();
+  inverse_.clear(size_);
   for (int k = 0; k < n; ++k) basic_[k] = k;
   std::copy_n(scaled_q_.data(), n, basic_value_.data());
   artificial_row_ = -1;
   for (const int variable : structural) {
     load_column(variable);
-    apply_etas(column_.data());
+    inverse_.apply(column_.data());
     int row = -1;
     for (int k = 0; k < n; ++k)
       if (!is_taken[k] && (row < 0 || std::abs(column_[k]) > std::abs(column_[row]))) row = k;
@@ -307,7 +215,7 @@ bool LemkeSolver::reinvert() {
     pivot(row, variable);
     if (variable == 2 * n) artificial_row_ = row;
   }
-  etas_of_inversion_ = static_cast<int>(eta_row_.size());
+  etas_of_inversion_ = inverse_.count();
   return true;
 }
 
@@ -355,7 +263,7 @@ void LemkeSolver::refine(const Eigen::Ref<const Eigen::MatrixXd>& M,
     for (int i = 0; i < n; ++i) correction[i] = row_scale_[i] * w_[i];
     for (int i = 0; i < n; ++i)
       if (basic_[i] < n) correction[basic_[i]] = 0.0;
-    apply_etas(correction);
+    inverse_.apply(correction);
     Vector(basic_value_.data(), n) += Vector(correction, n);
   }
   take_basic_values();

@@ -1,9 +1,9 @@
 #pragma once
 #include <Eigen/Core>
-#include <cstdint>
 #include <vector>
 
 #include "clack/complementarity/lcp.hpp"
+#include "clack/complementarity/product_form.hpp"
 
 namespace clack {
 
@@ -60,13 +60,10 @@ class LemkeSolver {
   enum class End { artificial_left, ray, limit };
 
   void resize(Eigen::Index n);
-  void scale(const Eigen::Ref<const Eigen::MatrixXd>& M, const LemkeOptions& options);
   End pivot_to_the_end(const LemkeOptions& options, double tie_tolerance, int pivot_limit);
   void load_column(int variable);
-  void apply_etas(double* column) const;
-  void inverse_row(int row, double* inverse_row) const;
   int leaving_row(const LemkeOptions& options, double tie_tolerance);
-  int lexicographic_minimum();
+  int lexicographic_minimum(int count);
   int first_leaving_row() const;
   void pivot(int row, int variable);
   bool reinvert();
@@ -81,11 +78,10 @@ class LemkeSolver {
   Eigen::Index size_ = 0;
   std::vector<double> z_, w_;            // the answer
   std::vector<double> best_z_, best_w_;  // the best of several attempts
-  std::vector<double> row_scale_, column_scale_, row_largest_, column_largest_, cover_;
+  std::vector<double> row_scale_, column_scale_, cover_;
   std::vector<double> scaled_q_;
   std::vector<double> basic_value_, column_;  // x_B and B^-1 (entering column)
-  std::vector<double> etas_;                  // n numbers per eta
-  std::vector<int> eta_row_;
+  ProductForm inverse_;
   std::vector<int> basic_;  // variable in each row: 0..n-1 w, n..2n-1 z, 2n t
   std::vector<int> tied_;
   std::vector<double> tied_rows_;

@@ -1,0 +1,28 @@
+#pragma once
+#include <cstring>
+
+// Loops over rows in steps of four. A CLACK_WIDE function is compiled in several versions for
+// wider registers, and the processor's one is chosen when the program starts. Every row is computed
+// by the same operations in the same order whatever the width, so results do not depend on the
+// processor.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define CLACK_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define CLACK_WIDE
+#endif
+
+namespace clack::wide {
+
+inline constexpr int lanes = 4;
+using Lane = double __attribute__((vector_size(lanes * sizeof(double))));
+
+__attribute__((always_inline)) inline void load(Lane& lane, const double* from) {
+  std::memcpy(&lane, from, sizeof lane);
+}
+
+__attribute__((always_inline)) inline void store(double* to, const Lane& lane) {
+  std::memcpy(to, &lane, sizeof lane);
+}
+
+}  // namespace clack::wide
