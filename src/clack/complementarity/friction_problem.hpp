@@ -45,7 +45,7 @@ FrictionProblem make_friction_problem(int dimension, const Eigen::Ref<const Eige
 Eigen::MatrixXd dense_delassus(const FrictionProblem& problem);
 
 /// Throws InputError naming the contact when mu < 0, a number is not finite, counts disagree, or a contact has no inertia
-/// (w_i = trace(W_ii)/d <= 0; allowed only when its block row and its q are entirely zero is NOT an exception: it is refused).
+/// (w_i = trace(W_ii)/d <= 0).
 void check_friction_problem(const FrictionProblem& problem, const std::string& where);
 
 /// u = W r + q.
@@ -81,7 +81,7 @@ enum class FrictionStatus { solved, limit, unsolvable };
 std::string_view to_string(FrictionStatus status);
 
 /// Flags: "rounding-limit" (the residual is at its rounding floor), "not-unique" (another solution is known),
-/// "rest" (u = 0 found by the rest-first step), "absolute-residual" (q = 0), "indefinite" (see friction_solver.hpp).
+/// "rest" (u = 0 within the tolerance), "absolute-residual" (q = 0), "indefinite" (see friction_solver.hpp).
 struct [[nodiscard]] FrictionResult {
   FrictionStatus status = FrictionStatus::limit;
   Eigen::VectorXd reaction;  // r
