@@ -8,6 +8,7 @@ namespace clack::command {
 using Add = void (*)(CLI::App& program, int& exit_code);
 
 void add_plot(CLI::App& program, int& exit_code);
+void add_project(CLI::App& program, int& exit_code);
 void add_run(CLI::App& program, int& exit_code);
 void add_solve(CLI::App& program, int& exit_code);
 

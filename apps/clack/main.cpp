@@ -16,7 +16,8 @@ int run(int argc, char** argv) {
   program.set_version_flag("--version", std::string("clack ") + CLACK_VERSION);
   program.require_subcommand(1);
   int exit_code = 0;
-  constexpr std::array commands = {clack::command::add_run, clack::command::add_plot, clack::command::add_solve};
+  constexpr std::array commands = {clack::command::add_run, clack::command::add_plot, clack::command::add_solve,
+                                   clack::command::add_project};
   for (const auto add : commands) add(program, exit_code);
   try {
     program.parse(argc, argv);
