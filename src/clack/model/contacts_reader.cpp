@@ -220,12 +220,10 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
 }
 
 void read_exclusive(Reading& reading, const yaml::Node& exclusive) {
-  std::vector<std::string> names;
-  for (const Contact& contact : reading.model.contacts) names.push_back(contact.name);
   for (const yaml::Node& set : reading.list(exclusive, "exclusive")) {
     std::vector<int> members;
     for (const yaml::Node& name : reading.list(set, "exclusive")) {
-      const int member = reading.index(name, "exclusive", "contact", reading.contacts, names);
+      const int member = reading.index(name, "exclusive", "contact", reading.contacts);
       if (std::find(members.begin(), members.end(), member) != members.end())
         reading.fail(name, fmt::format("exclusive: {} stands twice in one set", name.text),
                      "remove one of them");
@@ -238,14 +236,14 @@ void read_exclusive(Reading& reading, const yaml::Node& exclusive) {
 }
 
 void read_cycle(Reading& reading, const yaml::Node& cycle) {
-  reading.check_keys(cycle, "cycle", {"at", "along"});
+  reading.check_keys(cycle, "cycle", {"at", "after", "along"});
   const yaml::Node* at = cycle.find("at");
   if (!at)
     reading.fail(cycle, "cycle needs at", "give at: the contact whose impact marks a period");
-  std::vector<std::string> names;
-  for (const Contact& contact : reading.model.contacts) names.push_back(contact.name);
   CycleSection section;
-  section.contact = reading.index(*at, "cycle: at", "contact", reading.contacts, names);
+  section.contact = reading.index(*at, "cycle: at", "contact", reading.contacts);
+  if (const yaml::Node* after = cycle.find("after"))
+    section.after = reading.index(*after, "cycle: after", "contact", reading.contacts);
   if (const yaml::Node* along = cycle.find("along"))
     section.along = reading.coordinate(*along, "cycle: along");
   reading.model.cycle = section;

@@ -1,0 +1,263 @@
+#include "clack/formulation/delassus.hpp"
+
+#include <cmath>
+
+namespace clack {
+
+void DelassusFormulation::enter(const ModeShape& shape) {
+  shape_ = shape;
+  n_ = shape.speeds;
+  k_ = shape.tangents;
+  c_ = static_cast<int>(shape.statuses.size());
+  b_ = shape.constraint_rows;
+  stick_at_.assign(static_cast<std::size_t>(c_), -1);
+  u_ = c_;
+  for (int i = 0; i < c_; ++i)
+    if (shape.statuses[static_cast<std::size_t>(i)] == ContactStatus::stick) {
+      stick_at_[static_cast<std::size_t>(i)] = u_;
+      u_ += k_;
+    }
+  u_ += b_;
+  cutoff_ = shape.rank_cutoff > 0.0 ? shape.rank_cutoff : 1e-12;
+  const auto n = static_cast<std::size_t>(n_), u = static_cast<std::size_t>(u_);
+  cholesky_.assign(n * n, 0.0);
+  rows_.assign(u * n, 0.0);
+  columns_.assign(u * n, 0.0);
+  mobility_.assign(u * n, 0.0);
+  bias_.assign(u, 0.0);
+  free_.assign(n, 0.0);
+  acceleration_.assign(n, 0.0);
+  x_.assign(u, 0.0);
+  rhs_.assign(u, 0.0);
+  residual_.assign(u, 0.0);
+  lu_.assign(u * u, 0.0);
+  scale_.assign(u, 1.0);
+  pivot_.assign(u, 0);
+  direction_ = shape.slip_direction;
+  dense_.setZero(u_, u_);
+  svd_ = Eigen::JacobiSVD<Eigen::MatrixXd>(u_, u_, Eigen::ComputeFullU | Eigen::ComputeFullV);
+}
+
+/// Rows R, force columns F and biases of the unknowns, in the order normal, sticking friction, constraints.
+void DelassusFormulation::gather_rows(const Snapshot& s) {
+  const double* normal = s.data() + s.at_normal();
+  const double* tangent = s.data() + s.at_tangent();
+  const double* gap_bias = s.gap_bias().data();
+  const double* slip_bias = s.slip_bias().data();
+  for (int i = 0; i < c_; ++i) {
+    std::copy_n(normal + i * n_, n_, &rows_[static_cast<std::size_t>(i * n_)]);
+    std::copy_n(normal + i * n_, n_, &columns_[static_cast<std::size_t>(i * n_)]);
+    bias_[static_cast<std::size_t>(i)] = gap_bias[i];
+    const int at = stick_at_[static_cast<std::size_t>(i)];
+    if (at >= 0) {
+      std::copy_n(tangent + i * k_ * n_, k_ * n_, &rows_[static_cast<std::size_t>(at * n_)]);
+      std::copy_n(tangent + i * k_ * n_, k_ * n_, &columns_[static_cast<std::size_t>(at * n_)]);
+      for (int a = 0; a < k_; ++a) bias_[static_cast<std::size_t>(at + a)] = slip_bias[i * k_ + a];
+      continue;
+    }
+    const double mu = shape_.friction[static_cast<std::size_t>(i)];
+    if (mu == 0.0) continue;
+    double* direction = &direction_[static_cast<std::size_t>(i * k_)];
+    if (k_ == 2) {  // in space the direction turns with the slip
+      const double x = s.slip()[2 * i], y = s.slip()[2 * i + 1], speed = std::hypot(x, y);
+      const bool is_moving = speed > shape_.slip_floor && speed > 0.0;
+      direction[0] = is_moving ? x / speed : shape_.slip_direction[static_cast<std::size_t>(2 * i)];
+      direction[1] = is_moving ? y / speed : shape_.slip_direction[static_cast<std::size_t>(2 * i + 1)];
+    }
+    for (int a = 0; a < k_; ++a)
+      for (int j = 0; j < n_; ++j)
+        columns_[static_cast<std::size_t>(i * n_ + j)] -= mu * direction[a] * tangent[(i * k_ + a) * n_ + j];
+  }
+  const int first = u_ - b_;
+  std::copy_n(s.data() + s.at_constraint(), b_ * n_, rows_.data() + first * n_);
+  std::copy_n(s.data() + s.at_constraint(), b_ * n_, columns_.data() + first * n_);
+  for (int r = 0; r < b_; ++r) bias_[static_cast<std::size_t>(first + r)] = s.constraint_bias()[r];
+}
+
+/// Cholesky factor of M, lower, row by row; the diagonal holds reciprocals.
+bool DelassusFormulation::factor_mass(const Snapshot& s) {
+  const double* M = s.data();
+  double* L = cholesky_.data();
+  for (int i = 0; i < n_; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      double sum = M[i * n_ + j];
+      for (int m = 0; m < j; ++m) sum -= L[i * n_ + m] * L[j * n_ + m];
+      if (i != j) {
+        L[i * n_ + j] = sum * L[j * n_ + j];
+      } else {
+        if (!(sum > 0.0)) return false;
+        L[i * n_ + i] = 1.0 / std::sqrt(sum);
+      }
+    }
+  }
+  return true;
+}
+
+void DelassusFormulation::solve_mass(double* x) const {
+  const double* L = cholesky_.data();
+  for (int i = 0; i < n_; ++i) {
+    double sum = x[i];
+    for (int m = 0; m < i; ++m) sum -= L[i * n_ + m] * x[m];
+    x[i] = sum * L[i * n_ + i];
+  }
+  for (int i = n_ - 1; i >= 0; --i) {
+    double sum = x[i];
+    for (int m = i + 1; m < n_; ++m) sum -= L[m * n_ + i] * x[m];
+    x[i] = sum * L[i * n_ + i];
+  }
+}
+
+/// LU with partial pivoting of the scaled A in place; x from rhs. False when a pivot is below the cut-off.
+bool DelassusFormulation::solve_regular() {
+  double* A = lu_.data();
+  for (int p = 0; p < u_; ++p) {
+    int best = p;
+    for (int r = p + 1; r < u_; ++r)
+      if (std::abs(A[r * u_ + p]) > std::abs(A[best * u_ + p])) best = r;
+    pivot_[static_cast<std::size_t>(p)] = best;
+    if (best != p) std::swap_ranges(A + p * u_, A + (p + 1) * u_, A + best * u_);
+    if (!(std::abs(A[p * u_ + p]) > cutoff_)) return false;
+    const double inverse = 1.0 / A[p * u_ + p];
+    for (int r = p + 1; r < u_; ++r) {
+      const double factor = A[r * u_ + p] * inverse;
+      A[r * u_ + p] = factor;
+      if (factor != 0.0)
+        for (int m = p + 1; m < u_; ++m) A[r * u_ + m] -= factor * A[p * u_ + m];
+    }
+  }
+  return true;
+}
+
+/// x (scaled) := LU \ rhs, in place.
+static void substitute_lu(const double* A, const int* pivot, int u, double* x) {
+  for (int p = 0; p < u; ++p) {
+    if (pivot[p] != p) std::swap(x[p], x[pivot[p]]);
+    for (int m = 0; m < p; ++m) x[p] -= A[p * u + m] * x[m];
+  }
+  for (int p = u - 1; p >= 0; --p) {
+    for (int m = p + 1; m < u; ++m) x[p] -= A[p * u + m] * x[m];
+    x[p] /= A[p * u + p];
+  }
+}
+
+/// Minimum-norm forces and the distributions that change no acceleration.
+void DelassusFormulation::solve_hyperstatic(ModeForces& forces) {
+  svd_.compute(dense_);
+  const auto& sigma = svd_.singularValues();
+  int rank = 0;
+  while (rank < u_ && sigma[rank] > cutoff_ * sigma[0]) ++rank;
+  Eigen::Map<Eigen::VectorXd> x(x_.data(), u_);
+  const Eigen::Map<const Eigen::VectorXd> rhs(rhs_.data(), u_);
+  x.setZero();
+  for (int i = 0; i < rank; ++i)
+    x += svd_.matrixV().col(i) * (svd_.matrixU().col(i).dot(rhs) / sigma[i]);
+  forces.is_hyperstatic = rank < u_;
+  forces.null_forces = svd_.matrixV().rightCols(u_ - rank);
+  double left = 0.0, size = 0.0;
+  for (int i = 0; i < u_; ++i) {
+    const double r = dense_.row(i).dot(x) - rhs[i];
+    left = std::max(left, std::abs(r));
+    size = std::max(size, std::abs(rhs[i]));
+  }
+  forces.is_finite = forces.is_finite && left <= 1e-6 * size;
+}
+
+void DelassusFormulation::accelerate() {
+  std::copy(free_.begin(), free_.end(), acceleration_.begin());
+  for (int r = 0; r < u_; ++r)
+    for (int j = 0; j < n_; ++j)
+      acceleration_[static_cast<std::size_t>(j)] +=
+          mobility_[static_cast<std::size_t>(r * n_ + j)] * x_[static_cast<std::size_t>(r)];
+}
+
+/// One correction of R a + bias = 0, so that a locked mechanism at rest stays at rest to the square of rounding.
+void DelassusFormulation::refine() {
+  Eigen::Map<Eigen::VectorXd> a(acceleration_.data(), n_);
+  const Eigen::Map<const Snapshot::Matrix> rows(rows_.data(), u_, n_), mobility(mobility_.data(), u_, n_);
+  const Eigen::Map<const Eigen::VectorXd> bias(bias_.data(), u_);
+  for (int pass = 0; pass < 2; ++pass) {
+    Eigen::Map<Eigen::VectorXd> r(residual_.data(), u_);
+    r.noalias() = rows * a;
+    r = -(r + bias);
+    const auto& sigma = svd_.singularValues();
+    for (int i = 0; i < u_ && sigma[i] > cutoff_ * sigma[0]; ++i) {
+      const double part = svd_.matrixU().col(i).dot(r) / sigma[i];
+      for (int row = 0; row < u_; ++row) a += (svd_.matrixV()(row, i) * part) * mobility.row(row).transpose();
+    }
+  }
+}
+
+void DelassusFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
+  forces.is_hyperstatic = false;
+  forces.is_finite = factor_mass(snapshot);
+  gather_rows(snapshot);
+  const double* h = snapshot.data() + snapshot.at_force();
+  std::copy_n(h, n_, free_.data());
+  solve_mass(free_.data());
+  std::copy(columns_.begin(), columns_.end(), mobility_.begin());
+  for (int r = 0; r < u_; ++r) solve_mass(mobility_.data() + r * n_);
+  for (int r = 0; r < u_; ++r) {
+    const double* row = rows_.data() + r * n_;
+    double sum = bias_[static_cast<std::size_t>(r)];
+    for (int j = 0; j < n_; ++j) sum += row[j] * free_[static_cast<std::size_t>(j)];
+    rhs_[static_cast<std::size_t>(r)] = -sum;
+    for (int s = 0; s < u_; ++s) {
+      const double* column = mobility_.data() + s * n_;
+      double entry = 0.0;
+      for (int j = 0; j < n_; ++j) entry += row[j] * column[j];
+      lu_[static_cast<std::size_t>(r * u_ + s)] = entry;
+    }
+  }
+  const bool is_locked = u_ >= n_ && u_ > 0;
+  if (is_locked) {
+    for (int r = 0; r < u_; ++r)
+      for (int s = 0; s < u_; ++s) dense_(r, s) = lu_[static_cast<std::size_t>(r * u_ + s)];
+    solve_hyperstatic(forces);
+    accelerate();
+    refine();
+  } else {
+    for (int r = 0; r < u_; ++r)
+      scale_[static_cast<std::size_t>(r)] =
+          1.0 / std::sqrt(std::max(std::abs(lu_[static_cast<std::size_t>(r * u_ + r)]), 1e-300));
+    for (int r = 0; r < u_; ++r)
+      for (int s = 0; s < u_; ++s) {
+        double& entry = lu_[static_cast<std::size_t>(r * u_ + s)];
+        dense_(r, s) = entry;
+        entry *= scale_[static_cast<std::size_t>(r)] * scale_[static_cast<std::size_t>(s)];
+      }
+    if (solve_regular()) {
+      for (std::size_t r = 0; r < x_.size(); ++r) x_[r] = rhs_[r] * scale_[r];
+      substitute_lu(lu_.data(), pivot_.data(), u_, x_.data());
+      for (std::size_t r = 0; r < x_.size(); ++r) x_[r] *= scale_[r];
+    } else {
+      solve_hyperstatic(forces);
+    }
+    accelerate();
+  }
+  scatter(forces);
+}
+
+void DelassusFormulation::scatter(ModeForces& forces) const {
+  forces.acceleration.resize(n_);
+  forces.normal_force.resize(c_);
+  forces.friction_force.resize(c_ * k_);
+  forces.constraint_force.resize(b_);
+  for (int j = 0; j < n_; ++j) forces.acceleration[j] = acceleration_[static_cast<std::size_t>(j)];
+  for (int i = 0; i < c_; ++i) {
+    const double normal = x_[static_cast<std::size_t>(i)];
+    forces.normal_force[i] = normal;
+    const int at = stick_at_[static_cast<std::size_t>(i)];
+    const double mu = shape_.friction[static_cast<std::size_t>(i)];
+    for (int a = 0; a < k_; ++a) {
+      double& friction = forces.friction_force[i * k_ + a];
+      if (at >= 0) {
+        friction = x_[static_cast<std::size_t>(at + a)];
+      } else {
+        friction = -mu * normal * direction_[static_cast<std::size_t>(i * k_ + a)];
+      }
+    }
+  }
+  for (int r = 0; r < b_; ++r) forces.constraint_force[r] = x_[static_cast<std::size_t>(u_ - b_ + r)];
+}
+
+}  // namespace clack

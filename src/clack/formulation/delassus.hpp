@@ -1,0 +1,45 @@
+#pragma once
+#include <Eigen/SVD>
+
+#include "clack/formulation/formulation.hpp"
+
+namespace clack {
+
+/// Formulation `delassus`: forces of a mode from the Delassus matrix (seed 001 eq. 9 with the corrections of
+/// docs/errata.md; seed 000 eq. 14, corrected).
+///
+///   rows    R = [ J_N ; J_T of sticking contacts ; J_C ]                       (equalities at acceleration level)
+///   columns F = [ J_N - mu e . J_T of slipping contacts ; J_T sticking ; J_C ]  (e: unit direction of slip)
+///   A x = -(R M^-1 h + bias),  A = R M^-1 F^T,    dv/dt = M^-1 (h + F^T x)
+///
+/// A is unsymmetric as soon as something slips. A rank-deficient A (hyperstatic contacts) gets the minimum-norm x; the
+/// accelerations are unique all the same.
+class DelassusFormulation final : public Formulation {
+ public:
+  std::string_view name() const override { return "delassus"; }
+  std::string refuses(const ModeShape&) const override { return {}; }
+  void enter(const ModeShape& shape) override;
+  void solve(const Snapshot& snapshot, ModeForces& forces) override;
+
+ private:
+  void gather_rows(const Snapshot& snapshot);
+  bool factor_mass(const Snapshot& snapshot);
+  void solve_mass(double* x) const;
+  bool solve_regular();
+  void solve_hyperstatic(ModeForces& forces);
+  void accelerate();
+  void refine();
+  void scatter(ModeForces& forces) const;
+
+  ModeShape shape_;
+  int n_ = 0, k_ = 1, c_ = 0, b_ = 0, u_ = 0;
+  double cutoff_ = 0.0;
+  std::vector<int> stick_at_;                 // per contact: its first stick unknown, or -1
+  std::vector<double> cholesky_, rows_, columns_, mobility_, bias_, free_, x_, rhs_, lu_, scale_, acceleration_,
+      direction_, residual_;
+  std::vector<int> pivot_;
+  Eigen::MatrixXd dense_;
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
+};
+
+}  // namespace clack

@@ -1,0 +1,45 @@
+#pragma once
+#include <deque>
+#include <optional>
+#include <vector>
+
+#include "clack/model/model.hpp"
+
+namespace clack {
+
+/// Accumulating impacts (Zeno), recognised by contraction.
+///
+/// Impacts whose contacts repeat in a pattern of p (1: a bouncing ball, 2: a rocking pair, ...) have durations
+/// D_k = t_k - t_(k-p). When the last durations shrink by nearly the same ratio r < 1 and the approach speed is small
+/// against the speed scale, the rest of the geometric series is summed:
+///
+///   t_infinity = t_k + D_k r / (1 - r)                    (bouncing ball: hybrid-automaton eq. of 4.4, r = e)
+class Accumulation {
+ public:
+  explicit Accumulation(const Tolerances& tolerances) : tolerances_(tolerances) {}
+
+  struct Completion {
+    double time = 0.0;          // t_infinity, s
+    double ratio = 0.0;         // r
+    std::vector<int> contacts;  // that are closed there
+  };
+
+  /// One impact instant; `speed` is the largest approach speed in it.
+  void add(double t, const std::vector<int>& contacts, double speed);
+  void forget() { impacts_.clear(); }
+  std::optional<Completion> completed(double speed_scale) const;
+
+ private:
+  struct Impact {
+    double t = 0.0;
+    std::vector<int> contacts;
+    double speed = 0.0;
+  };
+  std::optional<double> contraction(std::size_t pattern) const;
+
+  static constexpr std::size_t longest_pattern = 4, repeats = 4;
+  Tolerances tolerances_;
+  std::deque<Impact> impacts_;
+};
+
+}  // namespace clack

@@ -1,0 +1,79 @@
+#include <cmath>
+
+#include "clack/hybrid/recorder.hpp"
+
+namespace clack {
+namespace {
+
+/// One return to the section: the impact of the model's contact, with the state after it.
+struct Return {
+  double t = 0.0, along = 0.0;
+  Eigen::VectorXd state;  // all coordinates but the one that advances, and all speeds
+};
+
+/// The row recorded at time t after its last event.
+const double* row_after(const Trace& trace, double t) {
+  const std::size_t width = trace.columns.size();
+  const double* found = nullptr;
+  for (std::size_t lo = 0, hi = trace.row_count(); lo < hi;) {  // rows are ordered by time
+    const std::size_t mid = (lo + hi) / 2;
+    const double* row = trace.rows.data() + mid * width;
+    if (row[0] <= t) {
+      if (row[0] == t) found = row;
+      lo = mid + 1;
+    } else {
+      hi = mid;
+    }
+  }
+  return found;
+}
+
+std::vector<Return> returns_of(const Model& model, const Trace& trace) {
+  std::vector<Return> returns;
+  const CycleSection& section = *model.cycle;
+  const auto nq = static_cast<int>(model.coordinates.size()), n = static_cast<int>(model.speeds.size());
+  std::vector<int> last_contacts;
+  for (const TraceEvent& event : trace.events) {
+    if (event.kind != EventKind::impact) continue;
+    const auto has = [](const std::vector<int>& set, int c) { return std::find(set.begin(), set.end(), c) != set.end(); };
+    const bool follows = section.after < 0 || has(last_contacts, section.after);
+    const bool is_return = has(event.contacts, section.contact) && follows;
+    last_contacts = event.contacts;
+    const double* row = is_return ? row_after(trace, event.t) : nullptr;
+    if (row == nullptr) continue;
+    Return r{event.t, section.along >= 0 ? row[1 + section.along] : 0.0, Eigen::VectorXd(nq + n)};
+    for (int i = 0; i < nq + n; ++i) r.state[i] = i == section.along ? 0.0 : row[1 + i];
+    returns.push_back(std::move(r));
+  }
+  return returns;
+}
+
+}  // namespace
+
+std::optional<TraceCycle> find_cycle(const Model& model, const Trace& trace) {
+  const std::vector<Return> returns = returns_of(model, trace);
+  constexpr std::size_t longest = 4;        // periods of up to four returns
+  constexpr double nearly_periodic = 0.02;  // change per period, relative to the state
+  for (std::size_t p = 1; p <= longest && returns.size() > 3 * p; ++p) {
+    const Return &last = returns[returns.size() - 1], &one = returns[returns.size() - 1 - p],
+                 &two = returns[returns.size() - 1 - 2 * p];
+    const Eigen::VectorXd change = last.state - one.state, change_before = one.state - two.state;
+    const double size = last.state.norm();
+    if (!(change.norm() <= nearly_periodic * size)) continue;
+    TraceCycle cycle;
+    cycle.multiplier = change_before.norm() > 1e-12 * size ? change.dot(change_before) / change_before.squaredNorm() : 0.0;
+    // The last two periods approach the limit geometrically: extrapolate with the multiplier.
+    const double m = std::abs(cycle.multiplier) < 1.0 ? cycle.multiplier : 0.0;
+    const auto limit = [m](double last_value, double value_before) {
+      return last_value + m / (1.0 - m) * (last_value - value_before);
+    };
+    cycle.period = limit(last.t - one.t, one.t - two.t);
+    cycle.drop = -limit(last.along - one.along, one.along - two.along);
+    cycle.begin = one.t;
+    cycle.end = last.t;
+    return cycle;
+  }
+  return std::nullopt;
+}
+
+}  // namespace clack

@@ -1,0 +1,93 @@
+#include "clack/hybrid/dynamics.hpp"
+
+namespace clack {
+
+ModeDynamics::ModeDynamics(Mechanism& mechanism, Formulation& formulation)
+    : mechanism_(mechanism), formulation_(formulation), nq_(mechanism.coordinates()), n_(mechanism.speeds()),
+      k_(mechanism.tangents()), rates_are_speeds_(mechanism.rates_are_speeds()) {
+  last_state_.resize(static_cast<std::size_t>(nq_ + n_));
+}
+
+ModeDynamics::Prepared& ModeDynamics::prepare(const RowSelection& rows) {
+  const auto found = prepared_.find(rows);
+  if (found != prepared_.end()) return found->second;
+  int b = 0;
+  for (const int c : rows.constraints) b += mechanism_.constraint_rows(c);
+  Prepared made{mechanism_.evaluator(rows), Snapshot(n_, k_, static_cast<int>(rows.contacts.size()), b)};
+  return prepared_.emplace(rows, std::move(made)).first->second;
+}
+
+void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> materials, double slip_floor,
+                         double rank_cutoff) {
+  rows_ = mode.rows();
+  Prepared& prepared = prepare(rows_);
+  evaluator_ = prepared.evaluator.get();
+  snapshot_ = &prepared.snapshot;
+  shape_.speeds = n_;
+  shape_.tangents = k_;
+  shape_.constraint_rows = snapshot_->constraint_rows();
+  shape_.statuses.clear();
+  shape_.friction.clear();
+  shape_.slip_direction.clear();
+  shape_.slip_floor = slip_floor;
+  shape_.rank_cutoff = rank_cutoff;
+  for (const int c : rows_.contacts) {
+    const auto i = static_cast<std::size_t>(c);
+    const double mu = materials[i].dynamic_friction;
+    const bool is_free_to_slide = materials[i].static_friction == 0.0;  // without friction nothing sticks
+    shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.statuses[i]);
+    shape_.friction.push_back(mu);
+    for (int a = 0; a < k_; ++a)
+      shape_.slip_direction.push_back(mode.slip_direction[i * static_cast<std::size_t>(k_) + static_cast<std::size_t>(a)]);
+  }
+  formulation_.enter(shape_);
+  is_last_valid_ = false;
+}
+
+void ModeDynamics::evaluate(double t, const double* y) {
+  if (is_last_valid_ && t == last_time_ && std::equal(last_state_.begin(), last_state_.end(), y)) return;
+  std::copy_n(y, last_state_.size(), last_state_.begin());
+  last_time_ = t;
+  is_last_valid_ = true;
+  evaluator_->evaluate(t, q(y), v(y), *snapshot_);
+  formulation_.solve(*snapshot_, forces_);
+}
+
+void ModeDynamics::write_rates(const double* y, double* dydt) const {
+  if (rates_are_speeds_) {
+    std::copy_n(v(y), n_, dydt);
+  } else {
+    mechanism_.coordinate_rates(q(y), v(y), dydt);
+  }
+  std::copy_n(forces_.acceleration.data(), n_, dydt + nq_);
+  const double* speed = v(y);
+  const double* row = snapshot_->data() + snapshot_->at_normal();
+  double power = 0.0;
+  const auto add = [&](const Eigen::VectorXd& force) {
+    for (Eigen::Index i = 0; i < force.size(); ++i, row += n_) {
+      double rate = 0.0;
+      for (int j = 0; j < n_; ++j) rate += row[j] * speed[j];
+      power += force[i] * rate;
+    }
+  };
+  add(forces_.normal_force);  // rows lie in the buffer in this order
+  add(forces_.friction_force);
+  add(forces_.constraint_force);
+  dydt[nq_ + n_] = work_unit * power;
+  dydt[nq_ + n_ + 1] = work_unit * snapshot_->applied_power();
+}
+
+void ModeDynamics::call(void* self, double t, const double* y, double* dydt) {
+  auto& dynamics = *static_cast<ModeDynamics*>(self);
+  dynamics.evaluate(t, y);
+  dynamics.write_rates(y, dydt);
+}
+
+const Snapshot& ModeDynamics::snapshot_of(const RowSelection& rows, double t, const double* y) {
+  Prepared& prepared = prepare(rows);
+  if (&prepared.snapshot == snapshot_) is_last_valid_ = false;
+  prepared.evaluator->evaluate(t, q(y), v(y), prepared.snapshot);
+  return prepared.snapshot;
+}
+
+}  // namespace clack

@@ -1,0 +1,72 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <span>
+
+#include "clack/contact/problem.hpp"
+#include "clack/formulation/formulation.hpp"
+#include "clack/hybrid/mode.hpp"
+#include "clack/integrate/integrator.hpp"
+#include "clack/mechanism/mechanism.hpp"
+
+namespace clack {
+
+/// The flow of the current mode, y = (q, v, work of contact forces, work of applied forces).
+///
+/// The two works are carried along for the energy ledger. They are stored in units of 1e30 J, so that they weigh nothing
+/// in the error control of the integrator and do not change the steps.
+class ModeDynamics {
+ public:
+  static constexpr double work_unit = 1e-30;  // J per unit of y
+
+  ModeDynamics(Mechanism& mechanism, Formulation& formulation);
+
+  int size() const { return nq_ + n_ + 2; }
+  int coordinates() const { return nq_; }
+  int speeds() const { return n_; }
+  int tangents() const { return k_; }
+  const double* q(const double* y) const { return y; }
+  const double* v(const double* y) const { return y + nq_; }
+  const double* a(const double* dydt) const { return dydt + nq_; }
+  double contact_work(const double* y) const { return y[nq_ + n_] / work_unit; }
+  double applied_work(const double* y) const { return y[nq_ + n_ + 1] / work_unit; }
+
+  /// Sizes everything for a mode; evaluators of row selections are made once and kept.
+  void enter(const Mode& mode, std::span<const ContactMaterial> materials, double slip_floor, double rank_cutoff);
+  RightHandSide right_hand_side() { return {&ModeDynamics::call, this}; }
+
+  /// Snapshot and forces of the mode at a state; free when it is the state evaluated last.
+  void evaluate(double t, const double* y);
+  const Snapshot& snapshot() const { return *snapshot_; }
+  const ModeForces& forces() const { return forces_; }
+  const RowSelection& rows() const { return rows_; }
+  const ModeShape& shape() const { return shape_; }
+
+  /// The numbers of any other row selection at a state (for the nodes).
+  const Snapshot& snapshot_of(const RowSelection& rows, double t, const double* y);
+
+ private:
+  struct Prepared {
+    std::unique_ptr<SnapshotEvaluator> evaluator;
+    Snapshot snapshot;
+  };
+  static void call(void* self, double t, const double* y, double* dydt);
+  Prepared& prepare(const RowSelection& rows);
+  void write_rates(const double* y, double* dydt) const;
+
+  Mechanism& mechanism_;
+  Formulation& formulation_;
+  int nq_, n_, k_;
+  bool rates_are_speeds_;
+  std::map<RowSelection, Prepared> prepared_;
+  RowSelection rows_;
+  ModeShape shape_;
+  SnapshotEvaluator* evaluator_ = nullptr;
+  Snapshot* snapshot_ = nullptr;
+  ModeForces forces_;
+  std::vector<double> last_state_;
+  double last_time_ = 0.0;
+  bool is_last_valid_ = false;
+};
+
+}  // namespace clack

@@ -1,0 +1,19 @@
+#pragma once
+#include <functional>
+
+#include "clack/model/model.hpp"
+#include "clack/trace/trace.hpp"
+
+namespace clack {
+
+struct RunOptions {
+  std::function<void(double t)> progress;  // called now and then with the simulated time
+  bool node_trace = false;                 // log every location of the computation nodes
+};
+
+/// Runs a model from its start to `model.run.until`, event by event (design: section 5). Numerical and physical endings
+/// are in the trace (status, reason, remedy); throws InputError when the model and the chosen theory do not go together
+/// or the start is impossible.
+Trace run(const Model& model, const RunOptions& options = {});
+
+}  // namespace clack

@@ -1,0 +1,524 @@
+#include <algorithm>
+#include <cmath>
+
+#include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/execution.hpp"
+#include "clack/hybrid/nodes.hpp"
+
+// What happens at an instant (design section 5, items 3 to 6): impacts until no closed contact approaches, then the
+// contact node, then the record of the transition.
+
+namespace clack {
+namespace {
+
+bool contains(const std::vector<int>& set, int value) { return std::find(set.begin(), set.end(), value) != set.end(); }
+
+bool is_force_guard(const Guard& guard) {
+  return guard.kind == GuardKind::normal_force || guard.kind == GuardKind::stick_reserve ||
+         guard.kind == GuardKind::admissible;
+}
+
+}  // namespace
+
+RowSelection Execution::rows_of(const ContactSet& contacts) const {
+  RowSelection rows = mode_.rows();
+  rows.contacts = contacts;
+  return rows;
+}
+
+bool Execution::is_force_guard_fired(const Cause& cause) const {
+  return std::any_of(cause.fired.begin(), cause.fired.end(), is_force_guard);
+}
+
+void Execution::resolve_instant(const Cause& cause) {
+  if (t_ == last_event_time_ && !cause.is_start) {
+    if (++visits_at_instant_ > model_.tolerances.instant_limit)
+      throw Stop{fmt::format("t = {:.17g} s: {} node visits at one instant lead nowhere", t_, visits_at_instant_),
+                 "the statuses repeat; try another decision, or report the model"};
+  } else {
+    visits_at_instant_ = 0;
+  }
+  const Mode before = mode_;
+  impacts_at_instant_ = 0;
+  impact_speed_ = 0.0;
+  impact_contacts_.clear();
+  node_iterations_ = 0;
+  node_residual_ = 0.0;
+  std::fill(is_formula_fired_.begin(), is_formula_fired_.end(), false);
+
+  const bool constraints_changed = switch_constraints_and_zones(cause);
+  const ContactSet contacts = touching(cause);
+  const bool had_impact = resolve_impacts(contacts, constraints_changed || cause.is_start);
+  std::fill(is_released_.begin(), is_released_.end(), false);
+  for (const int c : contacts) is_released_[static_cast<std::size_t>(c)] = true;
+  decide(persistent(contacts), cause, had_impact);
+  for (std::size_t i = 0; i < is_released_.size(); ++i)
+    if (mode_.is_closed(static_cast<int>(i))) is_released_[i] = false;
+  const double drift = project_drift();
+  record_transition(before, cause, had_impact, drift);
+  if (!had_impact) return;
+  accumulation_.add(t_, impact_contacts_, impact_speed_);
+  if (const auto completion = accumulation_.completed(speed_scale_)) complete_accumulation(*completion);
+}
+
+/// Model events, zone borders and known times. True when a constraint was switched on.
+bool Execution::switch_constraints_and_zones(const Cause& cause) {
+  bool switched_on = false;
+  Trace& trace = recorder_.trace();
+  const auto log = [&](EventKind kind, const std::string& label) {
+    TraceEvent event;
+    event.t = t_;
+    event.kind = kind;
+    event.label = label;
+    trace.events.push_back(event);
+  };
+  for (const Guard& guard : cause.fired) {
+    if (guard.kind != GuardKind::formula) continue;
+    const auto f = static_cast<std::size_t>(guard.formula);
+    is_formula_fired_[f] = true;
+    if (f >= model_.events.size()) continue;
+    const ModelEvent& event = model_.events[f];
+    const bool is_rising = guard.sign < 0.0;
+    if ((event.direction == CrossingDirection::rising && !is_rising) ||
+        (event.direction == CrossingDirection::falling && is_rising))
+      continue;
+    log(EventKind::time, event.name);
+    for (const Action& action : event.actions) {
+      switch (action.kind) {
+        case ActionKind::stop: stop_requested_ = true; break;
+        case ActionKind::constraint_on: switched_on_[static_cast<std::size_t>(action.constraint)] = true; break;
+        case ActionKind::constraint_off: switched_on_[static_cast<std::size_t>(action.constraint)] = false; break;
+      }
+    }
+  }
+  mechanism_->formula_motion(t_, q(), v(), formulas_.data());
+  std::size_t formula = model_.events.size();
+  for (const Contact& c : model_.contacts) formula += c.zones.size();
+  for (std::size_t i = 0; i < model_.constraints.size(); ++i) {
+    const Constraint& c = model_.constraints[i];
+    if (cause.is_time && c.known_from == t_) switched_on_[i] = c.is_active;
+    bool is_active = switched_on_[i];
+    if (c.active.is_valid()) {
+      const FormulaValue& value = formulas_[formula];
+      is_active = (is_formula_fired_[formula] ? value.rate > 0.0 : value.value > 0.0) && t_ >= c.known_from;
+      ++formula;
+    }
+    if (is_active == mode_.constraints[i]) continue;
+    mode_.constraints[i] = is_active;
+    switched_on = switched_on || is_active;
+    log(is_active ? EventKind::constraint_on : EventKind::constraint_off, c.name);
+  }
+  const std::vector<int> zones_before = active_zone_;
+  update_materials();
+  for (std::size_t i = 0; i < active_zone_.size(); ++i)
+    if (active_zone_[i] != zones_before[i] && mode_.is_closed(static_cast<int>(i)))
+      log(EventKind::zone, model_.contacts[i].name);
+  return switched_on;
+}
+
+/// Contacts of the mode, those whose gap guard fired, and those that reach zero within the time tolerance.
+Execution::ContactSet Execution::touching(const Cause& cause) {
+  mechanism_->gap_motion(t_, q(), v(), y_.data() + dynamics_.coordinates(), gap_.data(), gap_rate_.data(),
+                         gap_acceleration_.data());
+  ContactSet set;
+  const Tolerances& tol = model_.tolerances;
+  const double window = tol.time * std::max(1.0, std::abs(t_));
+  for (int i = 0; i < static_cast<int>(gap_.size()); ++i) {
+    const auto s = static_cast<std::size_t>(i);
+    bool touches = mode_.is_closed(i);
+    for (const Guard& guard : cause.fired) touches = touches || (guard.kind == GuardKind::gap && guard.contact == i);
+    if (cause.is_start) {
+      touches = gap_[s] <= tol.gap * length_scale_;
+    } else if (!touches) {
+      touches = gap_rate_[s] < 0.0 && gap_[s] <= std::max(-gap_rate_[s] * window, tol.rearm_gap);
+    }
+    if (touches) set.push_back(i);
+  }
+  return set;
+}
+
+/// Impacts until nothing approaches; true when there was one.
+bool Execution::resolve_impacts(const ContactSet& contacts, bool constraints_changed) {
+  const Tolerances& tol = model_.tolerances;
+  const int cap = tol.chain_cap > 0 ? tol.chain_cap : (model_.dimension == 2 ? 2000 : 200);
+  for (;;) {
+    const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
+    double approach = 0.0, jump = 0.0;
+    for (int i = 0; i < s.contacts(); ++i) {
+      approach = std::max(approach, -s.gap_rate()[i]);
+      speed_scale_ = std::max(speed_scale_, std::abs(s.gap_rate()[i]));
+      for (int a = 0; a < s.tangents(); ++a)
+        speed_scale_ = std::max(speed_scale_, std::abs(s.slip()[i * s.tangents() + a]));
+    }
+    if (constraints_changed)
+      for (int b = 0; b < s.constraint_rows(); ++b) jump = std::max(jump, std::abs(s.constraint_rate()[b]));
+    if (approach <= tol.gap_rate * speed_scale_ && jump <= tol.gap_rate * std::max(speed_scale_, 1e-300)) break;
+    impact_speed_ = std::max(impact_speed_, approach);
+    if (impacts_at_instant_ >= cap) {
+      complete_chain(contacts);
+      break;
+    }
+    constraints_changed = false;
+    if (model_.policies.simultaneous) {
+      resolve_one_impact(contacts);
+    } else {
+      int most = 0;
+      for (int i = 1; i < s.contacts(); ++i)
+        if (s.gap_rate()[i] < s.gap_rate()[most]) most = i;
+      resolve_one_impact(contacts.empty() ? contacts : ContactSet{contacts[static_cast<std::size_t>(most)]});
+    }
+  }
+  return impacts_at_instant_ > 0;
+}
+
+void Execution::resolve_one_impact(const ContactSet& contacts) {
+  const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
+  const ImpactProblem problem = make_impact_problem(model_, s, contacts, materials_, v());
+  if (const std::string refusal = law_->refuses(problem); !refusal.empty()) throw Stop{refusal, "choose another --impact"};
+  const double approach_limit = model_.tolerances.gap_rate * speed_scale_;
+  const ImpactResult result = law_->resolve(problem);
+  ++impacts_at_instant_;
+  if (result.outcome == Outcome::no_solution) {
+    std::string reason = fmt::format("t = {:.9g} s: law {} has no admissible impulse", t_, law_->name());
+    for (const std::string& note : result.notes) reason += "; " + note;
+    recorder_.flag("no-solution");
+    throw Stop{reason, "choose another --impact, or less friction"};
+  }
+  TraceImpact impact;
+  impact.t = t_;
+  impact.v_before.assign(v(), v() + dynamics_.speeds());
+  const double energy_before = kinetic();
+  const int k = s.tangents();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto e = static_cast<Eigen::Index>(i);
+    const bool takes_part = s.gap_rate()[e] < -approach_limit || result.normal_impulse[e] != 0.0;
+    if (takes_part && !contains(impact_contacts_, contacts[i])) impact_contacts_.push_back(contacts[i]);
+    impact.contacts.push_back(contacts[i]);
+    impact.normal_impulse.push_back(result.normal_impulse[e]);
+    auto& tangent = impact.tangent_impulse.emplace_back();
+    for (int a = 0; a < k; ++a) tangent.push_back(result.tangent_impulse[e * k + a]);
+  }
+  std::copy_n(result.velocity.data(), dynamics_.speeds(), v());
+  impact.v_after.assign(v(), v() + dynamics_.speeds());
+  impact.energy_before = energy_before;
+  impact.energy_after = kinetic();
+  impact.normal_work = result.normal_work;
+  impact.tangential_work = result.tangential_work;
+  impact.certificate = result.certificate;
+  impact.iterations = result.iterations;
+  impact.flags = result.flags;
+  for (const std::string& code : result.flags) recorder_.flag(code);
+  for (const std::string& note : result.notes) recorder_.note(fmt::format("t = {:.9g} s: {}", t_, note));
+  recorder_.impact_work(impact.energy_after - impact.energy_before);
+  node_iterations_ += result.iterations;
+  node_residual_ = std::max(node_residual_, result.certificate.residual);
+  recorder_.trace().impacts.push_back(std::move(impact));
+}
+
+/// A chain of impacts at one instant that does not end: plastic projection of what is left (policy complete).
+void Execution::complete_chain(const ContactSet& contacts) {
+  if (model_.policies.chain_limit == ChainPolicy::error)
+    throw Stop{fmt::format("t = {:.9g} s: {} impacts chained at one instant and contacts still approach", t_,
+                           impacts_at_instant_),
+               "set policies: chain_limit: complete, or change the restitution"};
+  const double before = kinetic();
+  const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
+  const std::vector<bool> no_stick(contacts.size(), false);
+  const Eigen::VectorXd change = velocity_correction(s, no_stick);
+  for (int j = 0; j < dynamics_.speeds(); ++j) v()[j] += change[j];
+  recorder_.impact_work(kinetic() - before);
+  recorder_.flag("chain-completed");
+  recorder_.note(fmt::format("t = {:.9g} s: a chain of {} impacts was completed by a plastic impact", t_, impacts_at_instant_));
+}
+
+/// Of the touching contacts, those that do not separate.
+Execution::ContactSet Execution::persistent(const ContactSet& contacts) {
+  const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
+  ContactSet set;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (s.gap_rate()[static_cast<Eigen::Index>(i)] <= model_.tolerances.gap_rate * speed_scale_)
+      set.push_back(contacts[i]);
+  return set;
+}
+
+ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& cause, bool had_impact, double t,
+                                   const double* y) {
+  const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t, y);
+  const int k = s.tangents();
+  Eigen::VectorXd slip = s.slip();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto at = static_cast<Eigen::Index>(i) * k;
+    const auto c = static_cast<std::size_t>(contacts[i]);
+    bool is_zero = slip.segment(at, k).norm() <= model_.tolerances.slip * speed_scale_;
+    const bool may_know = !had_impact && !cause.is_start;
+    if (may_know && mode_.statuses[c] == ContactStatus::stick) is_zero = true;
+    if (may_know && mode_.statuses[c] == ContactStatus::slip) {
+      is_zero = std::any_of(cause.fired.begin(), cause.fired.end(), [&](const Guard& g) {
+        return g.kind == GuardKind::slip && g.contact == contacts[i];
+      });
+      if (!is_zero && slip.segment(at, k).norm() <= model_.tolerances.slip * speed_scale_)
+        for (int a = 0; a < k; ++a)  // it has only just begun: believe the direction of the mode
+          slip[at + a] = model_.tolerances.slip * speed_scale_ *
+                         mode_.slip_direction[c * static_cast<std::size_t>(k) + static_cast<std::size_t>(a)];
+    }
+    if (is_zero) slip.segment(at, k).setZero();
+  }
+  const ContactProblem problem =
+      make_contact_problem(model_, s, contacts, materials_, dynamics_.v(y), slip);
+  if (const std::string refusal = decision_->refuses(problem); !refusal.empty())
+    throw Stop{refusal, "choose another --decision"};
+  return decision_->decide(problem);
+}
+
+Mode Execution::mode_after(const ContactSet& contacts, const ContactResult& result) const {
+  Mode next = mode_;
+  const int k = dynamics_.tangents();
+  std::fill(next.statuses.begin(), next.statuses.end(), ContactStatus::open);
+  std::fill(next.slip_direction.begin(), next.slip_direction.end(), 0.0);
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const auto c = static_cast<std::size_t>(contacts[i]);
+    const ContactStatus status = result.statuses[i];
+    next.statuses[c] = status == ContactStatus::trans ? ContactStatus::slip : status;
+    if (next.statuses[c] != ContactStatus::slip) continue;
+    // Friction opposes the slip; without a force the slip acceleration tells the direction.
+    Eigen::VectorXd direction = -result.friction_force.segment(static_cast<Eigen::Index>(i) * k, k);
+    if (direction.norm() == 0.0) direction = result.slip_acceleration.segment(static_cast<Eigen::Index>(i) * k, k);
+    if (direction.norm() > 0.0) direction /= direction.norm();
+    for (int a = 0; a < k; ++a)
+      next.slip_direction[c * static_cast<std::size_t>(k) + static_cast<std::size_t>(a)] = direction[a];
+  }
+  return next;
+}
+
+/// The contact node. Where a force guard fell to zero the instant is degenerate (the mode just left still solves it to
+/// rounding), so the node looks a little ahead along the motion of the old mode and takes the first statuses that differ.
+void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_impact) {
+  Mode next = mode_;
+  if (contacts.empty()) {
+    std::fill(next.statuses.begin(), next.statuses.end(), ContactStatus::open);
+    mode_ = next;
+    return;
+  }
+  ContactResult result = decide_at(contacts, cause, had_impact, t_, y_.data());
+  if (!had_impact && is_force_guard_fired(cause) && result.outcome == Outcome::solved) {
+    for (double part = 1e-7; part <= 0.011; part *= 10.0) {
+      const double ahead = t_ + part * cause.step;
+      integrator_->dense(ahead, ahead_);
+      ContactResult candidate = decide_at(contacts, cause, had_impact, ahead, ahead_.data());
+      if (candidate.outcome != Outcome::solved) {
+        result = std::move(candidate);
+        break;
+      }
+      const Mode tried = mode_after(contacts, candidate);
+      if (tried.statuses == mode_.statuses && tried.slip_direction == mode_.slip_direction) continue;
+      result = std::move(candidate);
+      break;
+    }
+  }
+  node_iterations_ += result.iterations;
+  node_residual_ = std::max(node_residual_, result.certificate.residual);
+  const bool is_ambiguous = result.solutions && *result.solutions > 1;
+  if (result.outcome == Outcome::no_solution || is_ambiguous) {
+    handle_no_decision(contacts, result, cause);
+    return;
+  }
+  for (const std::string& code : result.flags) recorder_.flag(code);
+  for (const std::string& note : result.notes) recorder_.note(fmt::format("t = {:.9g} s: {}", t_, note));
+  mode_ = mode_after(contacts, result);
+}
+
+/// Painleve: no forces, or several.
+void Execution::handle_no_decision(const ContactSet& contacts, const ContactResult& result, const Cause& cause) {
+  const bool is_none = result.outcome == Outcome::no_solution;
+  for (const std::string& code : result.flags) recorder_.flag(code);
+  recorder_.flag(is_none ? "no-solution" : "several-solutions");
+  std::string reason = fmt::format("t = {:.9g} s, contacts", t_);
+  for (const int c : contacts) reason += " " + model_.contacts[static_cast<std::size_t>(c)].name;
+  reason += is_none ? ": no admissible forces" : fmt::format(": several solutions ({})", *result.solutions);
+  for (const std::string& note : result.notes) reason += "; " + note;
+  recorder_.note(reason);
+  switch (model_.policies.painleve) {
+    case PainlevePolicy::stop:
+      throw Stop{reason, is_none ? "set policies: painleve: tangential-impact, or lower the friction"
+                                 : "set policies: painleve: continuous-force, or lower the friction"};
+    case PainlevePolicy::continuous_force:
+      if (is_none) throw Stop{reason, "no force exists here; set policies: painleve: tangential-impact"};
+      mode_ = mode_after(contacts, result);
+      return;
+    case PainlevePolicy::tangential_impact:
+      if (!is_none) {
+        mode_ = mode_after(contacts, result);
+        return;
+      }
+      tangential_impact(contacts);
+      decide(persistent(contacts), cause, true);
+      return;
+  }
+}
+
+/// An impact without approach (tangential shock): impulses that end the slip of every contact that keeps touching.
+///   J_N v+ = 0,  J_T v+ = 0  with  |L_T| <= mu L_N        (Painleve's no-solution case; unilateral-lcp 6)
+void Execution::tangential_impact(const ContactSet& contacts) {
+  const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
+  const std::vector<bool> all_stick(contacts.size(), true);
+  TraceImpact impact;
+  impact.t = t_;
+  impact.contacts = contacts;
+  impact.v_before.assign(v(), v() + dynamics_.speeds());
+  impact.energy_before = kinetic();
+  const Eigen::VectorXd change = velocity_correction(s, all_stick);
+  const Eigen::VectorXd momentum = s.mass_matrix() * change;
+  const int k = s.tangents(), c = s.contacts();
+  Eigen::MatrixXd rows(c * (1 + k) + s.constraint_rows(), s.speeds());
+  rows << s.normal_jacobian(), s.tangent_jacobian(), s.constraint_jacobian();
+  const Eigen::VectorXd impulse = rows.transpose().completeOrthogonalDecomposition().solve(momentum);
+  for (int i = 0; i < c; ++i) {
+    const double normal = impulse[i], tangent = impulse.segment(c + i * k, k).norm();
+    const double mu = materials_[static_cast<std::size_t>(contacts[static_cast<std::size_t>(i)])].static_friction;
+    if (normal < 0.0 || tangent > mu * normal * (1.0 + 1e-9))
+      throw Stop{fmt::format("t = {:.9g} s: no tangential impact either; contact {} would need impulses {:.6g} and {:.6g} N s",
+                             t_, model_.contacts[static_cast<std::size_t>(contacts[static_cast<std::size_t>(i)])].name, normal, tangent),
+                 "lower the friction"};
+    impact.normal_impulse.push_back(normal);
+    auto& t = impact.tangent_impulse.emplace_back();
+    for (int a = 0; a < k; ++a) t.push_back(impulse[c + i * k + a]);
+  }
+  for (int j = 0; j < dynamics_.speeds(); ++j) v()[j] += change[j];
+  impact.v_after.assign(v(), v() + dynamics_.speeds());
+  impact.energy_after = kinetic();
+  recorder_.impact_work(impact.energy_after - impact.energy_before);
+  ++impacts_at_instant_;
+  impact_contacts_ = contacts;
+  recorder_.note(fmt::format("t = {:.9g} s: resolved as a tangential impact", t_));
+  recorder_.trace().impacts.push_back(std::move(impact));
+}
+
+/// Brings gaps, joints and their rates back to zero; returns the size of the correction in m.
+double Execution::project_drift() {
+  const RowSelection rows = mode_.rows();
+  if (rows.contacts.empty() && rows.constraints.empty()) return 0.0;
+  std::vector<bool> is_stick;
+  for (const int c : rows.contacts) {
+    const auto i = static_cast<std::size_t>(c);
+    is_stick.push_back(mode_.statuses[i] == ContactStatus::stick && materials_[i].static_friction > 0.0);
+  }
+  const double energy_before = total_energy();
+  const double rounding = 4.0 * std::numeric_limits<double>::epsilon();
+  double largest = 0.0;
+  for (int pass = 0; pass < 3; ++pass) {
+    const Snapshot& s = dynamics_.snapshot_of(rows, t_, y_.data());
+    const Drift drift = drift_of(s, is_stick);
+    if (drift.position <= rounding * length_scale_) break;
+    largest = std::max(largest, drift.position);
+    const Eigen::VectorXd change = position_correction(s);
+    mechanism_->displace(q(), change.data());
+  }
+  for (int pass = 0; pass < 2; ++pass) {
+    const Snapshot& s = dynamics_.snapshot_of(rows, t_, y_.data());
+    const Drift drift = drift_of(s, is_stick);
+    if (drift.velocity == 0.0) break;
+    const Eigen::VectorXd change = velocity_correction(s, is_stick);
+    for (int j = 0; j < dynamics_.speeds(); ++j) v()[j] += change[j];
+  }
+  recorder_.correction(total_energy() - energy_before);
+  if (largest > 1e3 * model_.tolerances.drift * length_scale_) recorder_.flag("drift-corrected");
+  return largest;
+}
+
+/// Closes accumulating contacts at the accumulation time (Zeno).
+void Execution::complete_accumulation(const Accumulation::Completion& completion) {
+  const Mode before = mode_;
+  const double energy_before = total_energy();
+  ContactSet contacts = completion.contacts;
+  for (int i = 0; i < static_cast<int>(mode_.statuses.size()); ++i)
+    if (mode_.is_closed(i) && !contains(contacts, i)) contacts.push_back(i);
+  std::sort(contacts.begin(), contacts.end());
+  const std::vector<bool> no_stick(contacts.size(), false);
+  {
+    const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
+    const Eigen::VectorXd shift = position_correction(s), change = velocity_correction(s, no_stick);
+    mechanism_->displace(q(), shift.data());
+    for (int j = 0; j < dynamics_.speeds(); ++j) v()[j] += change[j];
+  }
+  for (const int c : contacts) is_released_[static_cast<std::size_t>(c)] = true;
+  decide(persistent(contacts), Cause{}, true);
+  dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_, model_.tolerances.rank_cutoff);
+  dynamics_.evaluate(t_, y_.data());
+  const double rest = completion.time - t_;
+  const Eigen::VectorXd& a = dynamics_.forces().acceleration;
+  const int n = dynamics_.speeds();
+  Eigen::VectorXd move(n);
+  for (int j = 0; j < n; ++j) move[j] = v()[j] * rest + 0.5 * a[j] * rest * rest;
+  mechanism_->displace(q(), move.data());
+  for (int j = 0; j < n; ++j) v()[j] += a[j] * rest;
+  t_ = completion.time;
+  const double drift = project_drift();
+  recorder_.correction(total_energy() - energy_before);
+  for (std::size_t i = 0; i < is_released_.size(); ++i)
+    if (mode_.is_closed(static_cast<int>(i))) is_released_[i] = false;
+  recorder_.flag("zeno-completed");
+  TraceEvent event;
+  event.t = t_;
+  event.kind = EventKind::zeno;
+  event.contacts = completion.contacts;
+  event.drift = drift;
+  for (std::size_t i = 0; i < mode_.statuses.size(); ++i)
+    if (mode_.statuses[i] != before.statuses[i])
+      event.changes.push_back({static_cast<int>(i), before.statuses[i], mode_.statuses[i]});
+  recorder_.trace().events.push_back(std::move(event));
+  recorder_.enter_mode(t_, mode_);
+  accumulation_.forget();
+}
+
+void Execution::record_transition(const Mode& before, const Cause& cause, bool had_impact, double drift) {
+  Trace& trace = recorder_.trace();
+  const int k = dynamics_.tangents();
+  const auto add = [&](EventKind kind, std::vector<int> contacts, std::vector<StatusChange> changes) {
+    TraceEvent event;
+    event.t = t_;
+    event.kind = kind;
+    event.contacts = std::move(contacts);
+    event.changes = std::move(changes);
+    event.iterations = node_iterations_;
+    event.residual = node_residual_;
+    event.drift = drift;
+    trace.events.push_back(std::move(event));
+  };
+  std::map<EventKind, std::pair<std::vector<int>, std::vector<StatusChange>>> by_kind;
+  std::vector<StatusChange> all;
+  for (std::size_t i = 0; i < mode_.statuses.size(); ++i) {
+    const ContactStatus from = before.statuses[i], to = mode_.statuses[i];
+    bool is_reversal = from == ContactStatus::slip && to == ContactStatus::slip && k == 1 &&
+                       before.slip_direction[i] * mode_.slip_direction[i] < 0.0;
+    if (from == to && !is_reversal) continue;
+    const StatusChange change{static_cast<int>(i), from, to};
+    all.push_back(change);
+    const EventKind kind = is_reversal                    ? EventKind::slip_reversal
+                           : to == ContactStatus::open    ? EventKind::detach
+                           : from == ContactStatus::open  ? EventKind::close
+                           : to == ContactStatus::stick   ? EventKind::stick
+                                                          : EventKind::slip;
+    by_kind[kind].first.push_back(static_cast<int>(i));
+    by_kind[kind].second.push_back(change);
+  }
+  if (cause.is_start) {
+    std::vector<int> contacts;
+    for (const StatusChange& c : all) contacts.push_back(c.contact);
+    add(EventKind::start, std::move(contacts), all);
+  }
+  if (impacts_at_instant_ > 0) {
+    std::sort(impact_contacts_.begin(), impact_contacts_.end());
+    for (const int c : impact_contacts_)  // an impacting contact is listed also when it lifts off at once
+      if (std::none_of(all.begin(), all.end(), [&](const StatusChange& s) { return s.contact == c; }))
+        all.push_back({c, before.statuses[static_cast<std::size_t>(c)], mode_.statuses[static_cast<std::size_t>(c)]});
+    add(EventKind::impact, impact_contacts_, all);
+  } else if (!cause.is_start) {
+    for (auto& [kind, what] : by_kind) add(kind, what.first, what.second);
+    if (by_kind.empty() && is_force_guard_fired(cause)) add(EventKind::reselect, {cause.fired[0].contact}, {});
+  }
+  recorder_.audit(t_, y_.data());
+  recorder_.enter_mode(t_, mode_);
+  (void)had_impact;
+}
+
+}  // namespace clack

@@ -1,0 +1,25 @@
+#pragma once
+#include <vector>
+
+#include "clack/mechanism/planar_kinematics.hpp"
+
+namespace clack {
+
+/// The equations of motion of a model with symbolic coordinates, as formulas.
+///
+///   M_jk = sum_bodies m r_j . r_k + I angle_j angle_k                     (subscripts: partial derivatives, Kane 1985)
+///   h_j  = sum_bodies m r_j . (g - r_bias) - I angle_j angle_bias + springs, dampers, forces, torques
+///
+/// or `mass_matrix` and `force` as the model gives them (force then contains the velocity terms).
+struct Equations {
+  std::vector<std::vector<Expression>> mass_matrix;  // n x n
+  std::vector<Expression> force;                     // n
+  Expression kinetic;                                // v^T M v / 2
+  Expression potential;
+  /// Power of everything that the potential does not account for:  v.h + v^T M' v / 2 + V'.
+  Expression applied_power;
+};
+
+Equations derive_equations(const Model& model, const MotionSymbols& motion);
+
+}  // namespace clack
