@@ -1,6 +1,8 @@
+#include "clack/contact/active_set_decision.hpp"
 #include "clack/contact/decision.hpp"
 #include "clack/contact/enumeration_decision.hpp"
 #include "clack/contact/lcp_decision.hpp"
+#include "clack/contact/prox_decision.hpp"
 #include "clack/error.hpp"
 #include "clack/nearest_name.hpp"
 
@@ -20,7 +22,9 @@ struct Entry {
 // One line per decision.
 constexpr Entry entries[] = {
     {"lcp", make<LcpDecision>},
+    {"prox", make<ProxDecision>},
     {"enumeration", make<EnumerationDecision>},
+    {"active-set", make<ActiveSetDecision>},
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "clack/error.hpp"
 #include "clack/impact/law.hpp"
+#include "clack/impact/newton.hpp"
 #include "clack/impact/poisson.hpp"
+#include "clack/impact/projection.hpp"
 #include "clack/nearest_name.hpp"
 
 namespace clack {
@@ -18,7 +20,9 @@ struct Entry {
 
 // One line per law.
 constexpr Entry entries[] = {
+    {"newton", make<NewtonLaw>},
     {"poisson", make<PoissonLaw>},
+    {"projection", make<ProjectionLaw>},
 };
 
 }  // namespace
