@@ -278,7 +278,7 @@ void read_bodies(Reading& reading, const yaml::Node& bodies, bool has_coordinate
   for (const yaml::Entry& entry : bodies.entries) {
     yaml::Node at = entry.value;
     at.place = entry.place;
-    reading.formulas.check_name(entry.key, "body", at);
+    reading.formulas.check_word(entry.key, "body", at);
     read_body(reading, entry.key, entry.value, has_coordinates);
   }
 }

@@ -72,12 +72,9 @@ Action read_action(Reading& reading, const yaml::Node& node, const std::string& 
   if (node.entries.size() != 1)
     reading.fail(node, thing + ": do: one action per entry is expected",
                  "write [{constraint_on: a}, {constraint_off: b}]");
-  std::vector<std::string> names;
-  for (const Constraint& constraint : reading.model.constraints) names.push_back(constraint.name);
   const yaml::Entry& entry = node.entries[0];
   return {entry.key == "constraint_on" ? ActionKind::constraint_on : ActionKind::constraint_off,
-          reading.index(entry.value, thing + ": " + entry.key, "constraint", reading.constraints,
-                        names)};
+          reading.index(entry.value, thing + ": " + entry.key, "constraint", reading.constraints)};
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "clack/error.hpp"
-#include "clack/input_file.hpp"
 #include "clack/model/section_readers.hpp"
 
 namespace clack {
@@ -57,10 +56,8 @@ void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yam
     yaml::Node name = yaml::text_node(entry.key);
     name.place = entry.place;
     const bool is_coordinate = reading.coordinates.contains(entry.key);
-    std::vector<std::string> names;
-    for (const Speed& speed : model.speeds) names.push_back(speed.name);
     const int index = is_coordinate ? reading.coordinates[entry.key]
-                                    : reading.index(name, "speeds", "speed", reading.speeds, names);
+                                    : reading.index(name, "speeds", "speed", reading.speeds);
     model.speeds[static_cast<std::size_t>(index)].start =
         reading.formulas.number(entry.value, "speed " + entry.key + ": start");
   }
@@ -71,21 +68,20 @@ void read_starts(Reading& reading, const yaml::Node& starts) {
   if (starts.kind != yaml::Kind::map)
     reading.fail(starts, "starts: a map of names and start values is expected here",
                  "write starts: {q1: 0.1, q1_dot: -1}");
-  std::vector<std::string> names;
-  for (const Coordinate& coordinate : model.coordinates) names.push_back(coordinate.name);
-  for (const Speed& speed : model.speeds) names.push_back(speed.name);
+  std::unordered_map<std::string, int> known = reading.coordinates;
+  for (const auto& [name, index] : reading.speeds)
+    known[name] = index + static_cast<int>(model.coordinates.size());
   for (const yaml::Entry& entry : starts.entries) {
     const double value = reading.formulas.number(entry.value, "start of " + entry.key);
-    if (const auto found = reading.coordinates.find(entry.key);
-        found != reading.coordinates.end()) {
-      model.coordinates[static_cast<std::size_t>(found->second)].start = value;
-      continue;
-    }
     yaml::Node name = yaml::text_node(entry.key);
     name.place = entry.place;
     name.origin = entry.value.origin;
-    const int speed = reading.index(name, "starts", "coordinate or speed", reading.speeds, names);
-    model.speeds[static_cast<std::size_t>(speed)].start = value;
+    const auto index =
+        static_cast<std::size_t>(reading.index(name, "starts", "coordinate or speed", known));
+    if (index < model.coordinates.size())
+      model.coordinates[index].start = value;
+    else
+      model.speeds[index - model.coordinates.size()].start = value;
   }
 }
 
@@ -123,6 +119,71 @@ void read_mass_matrix(Reading& reading, const yaml::Node& root) {
         entry, fmt::format("force[{}]", model.force.size() + 1), allow_state));
 }
 
+namespace {
+
+/// Positive definite at the start; with constraints, which may carry massless coordinates, not
+/// negative.
+void check_definite(Reading& reading, const Eigen::MatrixXd& matrix, const yaml::Node& node,
+                    const std::string& thing, bool has_constraints, const std::string& remedy) {
+  const Eigen::VectorXd values =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+  const double smallest = values(0), largest = values(values.size() - 1);
+  constexpr double rounding = 1e-13;
+  const bool is_good =
+      has_constraints
+          ? smallest >= -rounding * largest
+          : smallest > 0.0 && Eigen::LLT<Eigen::MatrixXd>(matrix).info() == Eigen::Success;
+  if (!is_good)
+    reading.fail(
+        node,
+        fmt::format("{} is not positive definite at the start: its smallest eigenvalue is {}",
+                    thing, smallest),
+        remedy);
+}
+
+/// Mass matrix of the placed bodies over the model's own coordinates: sum of m J_v^T J_v + I J_w^T
+/// J_w.
+Eigen::MatrixXd placed_mass_matrix(const Reading& reading, Eigen::Index n) {
+  const Model& model = reading.model;
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
+  for (const Body& body : model.bodies) {
+    if (body.kind != BodyKind::placed || body.mass == 0.0) continue;
+    const auto add = [&](Expression formula, double weight) {
+      Eigen::VectorXd row = Eigen::VectorXd::Zero(n);
+      for (const Expression& symbol : symbolic::symbols_of(formula)) {
+        const auto found = reading.coordinates.find(symbolic::symbol_name(symbol));
+        if (found != reading.coordinates.end() && found->second < n)
+          row(found->second) = reading.at_start(symbolic::derivative(formula, symbol));
+      }
+      matrix += weight * row * row.transpose();
+    };
+    for (const Expression& position : body.position) add(position, body.mass);
+    add(body.angle, body.inertia(2, 2));
+  }
+  return matrix;
+}
+
+}  // namespace
+
+void check_placed_masses(Reading& reading, const yaml::Node& root) {
+  const yaml::Node* coordinates = root.find("coordinates");
+  constexpr Eigen::Index largest_check = 300;
+  if (!coordinates || !reading.model.mass_matrix.empty()) return;
+  const auto n = static_cast<Eigen::Index>(coordinates->entries.size());
+  if (n == 0 || n > largest_check) return;
+  const Eigen::MatrixXd matrix = placed_mass_matrix(reading, n);
+  const bool has_constraints = root.find("constraints") != nullptr;
+  if (!matrix.allFinite()) return;  // the formulas themselves are reported
+  for (Eigen::Index i = 0; i < n && !has_constraints; ++i)
+    if (matrix(i, i) == 0.0)
+      reading.fail(coordinates->entries[static_cast<std::size_t>(i)].value,
+                   fmt::format("coordinate {}: no body with mass moves with it",
+                               coordinates->entries[static_cast<std::size_t>(i)].key),
+                   "let the position or angle of a body with mass or inertia depend on it");
+  check_definite(reading, matrix, *coordinates, "the mass matrix", has_constraints,
+                 "give the bodies masses and inertias that every coordinate moves");
+}
+
 void check_mass_matrix(Reading& reading, const yaml::Node& root) {
   const Model& model = reading.model;
   const auto n = static_cast<Eigen::Index>(model.mass_matrix.size());
@@ -149,16 +210,8 @@ void check_mass_matrix(Reading& reading, const yaml::Node& root) {
             fmt::format("mass_matrix is not symmetric: row {} column {} is {}, mirrored it is {}",
                         i + 1, j + 1, start(i, j), start(j, i)),
             "make the two entries the same formula");
-  const double smallest =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(start, Eigen::EigenvaluesOnly)
-          .eigenvalues()(0);
-  if (Eigen::LLT<Eigen::MatrixXd>(start).info() != Eigen::Success || !(smallest > 0.0))
-    reading.fail(
-        node,
-        fmt::format(
-            "mass_matrix is not positive definite at the start: its smallest eigenvalue is {}",
-            smallest),
-        "check masses, inertias and signs");
+  check_definite(reading, start, node, "mass_matrix", root.find("constraints") != nullptr,
+                 "check masses, inertias and signs");
 }
 
 }  // namespace clack

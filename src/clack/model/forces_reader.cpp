@@ -118,10 +118,7 @@ void read_forces(Reading& reading, const yaml::Node& forces) {
         reading.coordinates.contains(coordinate->text)) {
       result.speed = reading.coordinates.at(coordinate->text);
     } else {
-      std::vector<std::string> names;
-      for (const Speed& speed : model.speeds) names.push_back(speed.name);
-      result.speed =
-          reading.index(*coordinate, thing + ": coordinate", "speed", reading.speeds, names);
+      result.speed = reading.index(*coordinate, thing + ": coordinate", "speed", reading.speeds);
     }
     result.value = reading.formulas.formula(*force, thing + ": force", allow_state);
     model.generalised_forces.push_back(std::move(result));

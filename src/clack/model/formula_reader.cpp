@@ -8,6 +8,7 @@
 
 #include "clack/error.hpp"
 #include "clack/input_file.hpp"
+#include "clack/symbolic/program.hpp"
 
 namespace clack {
 
@@ -38,6 +39,16 @@ std::string allowed_text(unsigned allowed) {
   return text;
 }
 
+/// The value of a formula without symbols; what the graph does not fold (1/0) is computed.
+std::optional<double> constant_value(Expression formula) {
+  if (const auto value = symbolic::number_value(formula)) return value;
+  if (!symbolic::symbols_of(formula).empty()) return {};
+  double value = 0.0;
+  const std::array<Expression, 1> output{formula};
+  symbolic::Program({}, output, symbolic::Backend::tape)(nullptr, &value);
+  return value;
+}
+
 }  // namespace
 
 const std::vector<std::string>& reserved_words() {
@@ -52,7 +63,7 @@ FormulaReader::FormulaReader(symbolic::Graph& graph, std::string file)
   add_symbol("t", graph.symbol("t"), allow_time);
 }
 
-void FormulaReader::check_name(const std::string& name, const std::string& thing,
+void FormulaReader::check_word(const std::string& name, const std::string& thing,
                                const yaml::Node& node, bool is_dotted) const {
   const auto refuse = [&](const std::string& what, const std::string& remedy) {
     throw ModelError(fmt::format("{} {}: {}", thing, printable(name, 60), what),
@@ -70,19 +81,24 @@ void FormulaReader::check_name(const std::string& name, const std::string& thing
   const auto& words = reserved_words();
   if (std::find(words.begin(), words.end(), name) != words.end())
     refuse("this word has a meaning in formulas", "choose another name");
-  if (meanings_.contains(name)) refuse("this name is taken", "choose another name");
+}
+
+void FormulaReader::check_name(const std::string& name, const std::string& thing,
+                               const yaml::Node& node, bool is_dotted) const {
+  check_word(name, thing, node, is_dotted);
+  if (meanings_.contains(name))
+    throw ModelError(fmt::format("{} {}: this name is taken", thing, name),
+                     yaml::where(file_, node), "choose another name");
 }
 
 void FormulaReader::add_parameter(const std::string& name, double value) {
   meanings_[name] = {graph_.number(value), allow_constants};
   order_.push_back(name);
-  for (auto& cached : names_) cached.reset();
 }
 
 void FormulaReader::add_symbol(const std::string& name, Expression symbol, Allowed kind) {
   meanings_[name] = {symbol, kind};
   order_.push_back(name);
-  for (auto& cached : names_) cached.reset();
 }
 
 std::optional<double> FormulaReader::parameter(const std::string& name) const {
@@ -91,13 +107,9 @@ std::optional<double> FormulaReader::parameter(const std::string& name) const {
   return symbolic::number_value(found->second.value);
 }
 
-const symbolic::Names& FormulaReader::names_for(unsigned allowed) {
-  auto& cached = names_[allowed];
-  if (cached) return *cached;
-  cached.emplace();
-  for (const std::string& name : order_)
-    if ((meanings_.at(name).kind & ~allowed) == 0) cached->known_names.push_back(name);
-  cached->resolve = [this, allowed](std::string_view name) -> Expression {
+symbolic::Names FormulaReader::names_for(unsigned allowed) {
+  symbolic::Names names;
+  names.resolve = [this, allowed](std::string_view name) -> Expression {
     const auto found = meanings_.find(std::string(name));
     if (found == meanings_.end()) return {};
     if ((found->second.kind & ~allowed) == 0) return found->second.value;
@@ -105,7 +117,7 @@ const symbolic::Names& FormulaReader::names_for(unsigned allowed) {
     forbidden_kind_ = found->second.kind;
     return {};
   };
-  return *cached;
+  return names;
 }
 
 Expression FormulaReader::parse(const yaml::Node& node, const std::string& what,
@@ -129,16 +141,22 @@ Expression FormulaReader::parse(const yaml::Node& node, const std::string& what,
 Expression FormulaReader::formula(const yaml::Node& node, const std::string& what,
                                   unsigned allowed) {
   forbidden_.clear();
+  symbolic::Names names = names_for(allowed);
   Expression result;
   try {
-    result = parse(node, what, names_for(allowed));
+    result = parse(node, what, names);
   } catch (const ModelError& e) {
-    if (forbidden_.empty()) throw;
-    throw ModelError(fmt::format("{}: {} is {}, which may not stand here", what,
-                                 printable(forbidden_, 60), kind_text(forbidden_kind_)),
-                     e.where(), "this formula may use " + allowed_text(allowed));
+    if (!forbidden_.empty())
+      throw ModelError(fmt::format("{}: {} is {}, which may not stand here", what,
+                                   printable(forbidden_, 60), kind_text(forbidden_kind_)),
+                       e.where(), "this formula may use " + allowed_text(allowed));
+    // Only now list the known names: the second attempt fails in the same way and quotes the
+    // nearest.
+    for (const std::string& name : order_)
+      if ((meanings_.at(name).kind & ~allowed) == 0) names.known_names.push_back(name);
+    result = parse(node, what, names);
   }
-  if (const auto value = symbolic::number_value(result)) {
+  if (const auto value = constant_value(result)) {
     if (!std::isfinite(*value))
       throw ModelError(fmt::format("{} is {}, must be finite", what, *value),
                        yaml::where(file_, node), "check for divisions by zero and overflow");
@@ -150,7 +168,7 @@ Expression FormulaReader::formula(const yaml::Node& node, const std::string& wha
 
 double FormulaReader::evaluate(const yaml::Node& node, const std::string& what,
                                const symbolic::Names& names) {
-  const auto value = symbolic::number_value(parse(node, what, names));
+  const auto value = constant_value(parse(node, what, names));
   if (!value || !std::isfinite(*value))
     throw ModelError(
         fmt::format("{} is {}, must be finite", what, value ? fmt::to_string(*value) : "no number"),
@@ -159,7 +177,7 @@ double FormulaReader::evaluate(const yaml::Node& node, const std::string& what,
 }
 
 double FormulaReader::number(const yaml::Node& node, const std::string& what) {
-  const auto value = symbolic::number_value(formula(node, what, allow_constants));
+  const auto value = constant_value(formula(node, what, allow_constants));
   if (!value)
     throw ModelError(fmt::format("{} is no number", what), yaml::where(file_, node),
                      formula_remedy);

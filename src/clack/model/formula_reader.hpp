@@ -31,8 +31,10 @@ class FormulaReader {
   const std::string& file() const { return file_; }
   symbolic::Graph& graph() const { return graph_; }
 
-  /// Names: letters, digits and _ (also . when `is_dotted`), no function or reserved word, not used
-  /// before.
+  /// Letters, digits and _ (also . when `is_dotted`), no function or reserved word.
+  void check_word(const std::string& name, const std::string& thing, const yaml::Node& node,
+                  bool is_dotted = false) const;
+  /// A name for formulas: such a word, not used before.
   void check_name(const std::string& name, const std::string& thing, const yaml::Node& node,
                   bool is_dotted = false) const;
   void add_parameter(const std::string& name, double value);
@@ -68,14 +70,13 @@ class FormulaReader {
     unsigned kind = allow_constants;
   };
   Expression parse(const yaml::Node& node, const std::string& what, const symbolic::Names& names);
-  const symbolic::Names& names_for(unsigned allowed);
+  symbolic::Names names_for(unsigned allowed);
 
   symbolic::Graph& graph_;
   std::string file_;
   std::unordered_map<std::string, Meaning> meanings_;
   std::vector<std::string> order_;  // of the names in meanings_
-  std::array<std::optional<symbolic::Names>, 8> names_;
-  std::string forbidden_;  // a known name that stood where it may not
+  std::string forbidden_;           // a known name that stood where it may not
   unsigned forbidden_kind_ = 0;
   std::vector<Read> read_;
 };

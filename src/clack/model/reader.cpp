@@ -144,6 +144,7 @@ void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Overri
     model.gravity = reading.vector_formula(*gravity, "gravity", allow_time);
   read_mass_matrix(reading, root);
   check_mass_matrix(reading, root);
+  check_placed_masses(reading, root);
   if (const yaml::Node* potential = root.find("potential")) {
     if (model.mass_matrix.empty())
       reading.fail(*potential, "potential belongs to models given by mass_matrix and force",
@@ -200,13 +201,26 @@ std::string resolve(const Model& model, const yaml::Node& root, const yaml::Node
   }
   if (const yaml::Node* starts = expanded.find("starts")) {
     yaml::Node& target = child(resolved, "starts");
-    target = *starts;
-    for (yaml::Entry& entry : target.entries) {
-      for (const Coordinate& coordinate : model.coordinates)
-        if (coordinate.name == entry.key) entry.value = yaml::number_node(coordinate.start);
-      for (const Speed& speed : model.speeds)
-        if (speed.name == entry.key) entry.value = yaml::number_node(speed.start);
+    target.kind = yaml::Kind::map;
+    target.entries.clear();
+    const auto is_given = [&](const std::string& name) { return starts->find(name) != nullptr; };
+    const auto add = [&](const std::string& name, double value) {
+      target.entries.push_back({name, {}, yaml::number_node(value)});
+    };
+    // A quaternion is scaled as a whole, so its four parts are written together.
+    std::vector<bool> is_written(model.coordinates.size(), false);
+    for (const Body& body : model.bodies) {
+      if (body.kind != BodyKind::free || model.dimension == 2) continue;
+      const auto first = static_cast<std::size_t>(body.first_coordinate) + 3;
+      bool is_any = false;
+      for (std::size_t k = 0; k < 4; ++k) is_any |= is_given(model.coordinates[first + k].name);
+      for (std::size_t k = 0; k < 4; ++k) is_written[first + k] = is_any;
     }
+    for (std::size_t k = 0; k < model.coordinates.size(); ++k)
+      if (is_written[k] || is_given(model.coordinates[k].name))
+        add(model.coordinates[k].name, model.coordinates[k].start);
+    for (const Speed& speed : model.speeds)
+      if (is_given(speed.name)) add(speed.name, speed.start);
   }
   return yaml::to_yaml(resolved);
 }

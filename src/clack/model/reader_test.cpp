@@ -2,16 +2,102 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "clack/error.hpp"
+
 namespace clack {
 namespace {
 
-TEST(Reader, WoodpeckerLoadsWithTheNamesOfItsContract) {
-  const Model model = read_model(CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml");
-  ASSERT_EQ(model.coordinates.size(), 3u);
-  EXPECT_EQ(model.coordinates[0].name, "y_M");
-  EXPECT_EQ(model.speeds[2].name, "phi_S_dot");
-  EXPECT_DOUBLE_EQ(model.coordinates[1].start, -0.0006 / 0.0058);
-  EXPECT_EQ(model.contacts[0].name, "beak");
+/// Everything that numbers are computed from, as text.
+std::string fingerprint(const Model& model) {
+  std::string text = model.name + model.about + std::to_string(model.dimension);
+  const auto add = [&](const auto&... values) { ((text += fmt::format(" {}", values)), ...); };
+  const auto add_formula = [&](Expression formula) {
+    add(formula.is_valid() ? symbolic::to_text(formula) : "-");
+  };
+  const auto add_coefficients = [&](const Coefficients& c) {
+    add(c.dynamic_friction, c.static_friction, c.restitution, c.tangential_restitution,
+        c.reversibility);
+  };
+  for (const Parameter& p : model.parameters) add(p.name, p.value);
+  for (const Expression& g : model.gravity) add_formula(g);
+  for (const Coordinate& c : model.coordinates) add(c.name, c.start);
+  for (const Speed& s : model.speeds) add(s.name, s.start);
+  for (const Body& b : model.bodies) {
+    add(b.name, static_cast<int>(b.kind), b.mass, b.inertia.sum(), b.points.size());
+    for (const Expression& position : b.position) add_formula(position);
+    add_formula(b.angle);
+  }
+  for (const auto& row : model.mass_matrix)
+    for (const Expression& entry : row) add_formula(entry);
+  for (const Expression& force : model.force) add_formula(force);
+  add_formula(model.potential);
+  for (const Contact& c : model.contacts) {
+    add(c.name, c.first.body, c.first.point, c.second.body, c.second.point);
+    add_formula(c.gap);
+    for (const Expression& slip : c.slip) add_formula(slip);
+    add_coefficients(c.coefficients);
+  }
+  add(model.run.until, model.run.theory, model.run.tolerance, model.tolerances.gap);
+  return text;
+}
+
+TEST(Reader, ResolvedModelsOfTheGalleryReadBackTheSame) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(CLACK_SOURCE_DIR "/models")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const Model model = read_model(entry.path().string());
+    const Model again = read_model_text(model.resolved_yaml, "resolved.yaml");
+    EXPECT_EQ(fingerprint(again), fingerprint(model)) << entry.path();
+    EXPECT_EQ(again.resolved_yaml, model.resolved_yaml) << entry.path();
+  }
+}
+
+TEST(Reader, ResolvedModelsKeepEveryOverride) {
+  const Model model =
+      read_model(CLACK_SOURCE_DIR "/models/woodpecker/four-dof.yaml", {{"mu", "1/3"},
+                                                                       {"r_M", "0.0033"},
+                                                                       {"y_M_0", "pi"},
+                                                                       {"phi_S_dot_0", "-1/7"},
+                                                                       {"run.until", "0.1"}});
+  const Model again = read_model_text(model.resolved_yaml, "resolved.yaml");
+  EXPECT_EQ(fingerprint(again), fingerprint(model));
+  EXPECT_EQ(again.coordinates[1].start, 3.141592653589793);
+  EXPECT_EQ(again.speeds[3].start, -1.0 / 7.0);
+  EXPECT_EQ(again.contacts[0].coefficients.dynamic_friction, 1.0 / 3.0);
+  EXPECT_EQ(again.run.until, 0.1);
+}
+
+TEST(Reader, HeaderTextsAndDefaults) {
+  const Model model = read_model_text(
+      "clack: 1\nabout: what\nsource: who\nbodies: {b: {mass: 1, inertia: 1}}\n", "x/stem.yaml");
+  EXPECT_EQ(model.name, "stem");
+  EXPECT_EQ(model.about, "what");
+  EXPECT_EQ(model.source, "who");
+  EXPECT_EQ(model.dimension, 2);
+  EXPECT_EQ(symbolic::number_value(model.gravity[1]), 0.0);
+  EXPECT_EQ(model.run.theory, "poisson");
+  EXPECT_EQ(model.run.integrator, "dop853");
+}
+
+TEST(Reader, GravityMayDependOnTime) {
+  const Model model = read_model_text(
+      "clack: 1\nparameters: {g: 9.81}\ngravity: [0, -g*sin(t)]\nbodies: {b: {mass: 1, inertia: "
+      "1}}\n",
+      "m.yaml");
+  EXPECT_TRUE(symbolic::depends_on(model.gravity[1], model.time));
+}
+
+TEST(Reader, ThousandsOfBodiesAreReadWithoutQuadraticEffort) {
+  const std::string yaml =
+      "clack: 1\nparameters: {n: 5000}\nbodies:\n"
+      "  \"b{i}\": {mass: 1, inertia: 1, position: [\"3*{i}\", 0], shape: {disk: {radius: 1}}, "
+      "repeat: {count: n, as: i}}\n"
+      "contacts:\n  \"c{i}\": {between: [\"b{i}\", \"b{i+1}\"], repeat: {count: n - 1, as: i}}\n";
+  const Model model = read_model_text(yaml, "m.yaml");
+  EXPECT_EQ(model.bodies.size(), 5000u);
+  EXPECT_EQ(model.contacts.back().first.body, 4998);
 }
 
 }  // namespace

@@ -23,7 +23,15 @@ class Expansion {
  public:
   Expansion(std::string thing, FormulaReader& formulas, const symbolic::Names& known,
             std::size_t node_limit)
-      : thing_(std::move(thing)), formulas_(formulas), known_(known), left_(node_limit) {}
+      : thing_(std::move(thing)), formulas_(formulas), known_(known), left_(node_limit) {
+    names_.known_names = known.known_names;
+    names_.resolve = [this](std::string_view name) -> Expression {
+      for (const Index& index : indices_)
+        if (index.name == name) return formulas_.graph().number(static_cast<double>(index.value));
+      return known_.resolve(name);
+    };
+  }
+  Expansion(const Expansion&) = delete;
 
   /// Calls `emit(key, copy)` for every combination of indices.
   template <class Emit>
@@ -48,20 +56,8 @@ class Expansion {
     throw ModelError(thing_ + ": " + what, yaml::where(formulas_.file(), node), remedy);
   }
 
-  symbolic::Names names() const {
-    symbolic::Names result;
-    result.known_names = known_.known_names;
-    for (const Index& index : indices_) result.known_names.push_back(index.name);
-    result.resolve = [this](std::string_view name) -> Expression {
-      for (const Index& index : indices_)
-        if (index.name == name) return formulas_.graph().number(static_cast<double>(index.value));
-      return known_.resolve(name);
-    };
-    return result;
-  }
-
   long whole_number(const yaml::Node& node, const std::string& what) {
-    const double value = formulas_.evaluate(node, what, names());
+    const double value = formulas_.evaluate(node, what, names_);
     if (value != std::floor(value) || std::abs(value) > largest_index)
       fail(node,
            fmt::format("{} is {}, must be a whole number of at most {:.0f}", what, value,
@@ -144,6 +140,7 @@ class Expansion {
   std::string thing_;
   FormulaReader& formulas_;
   const symbolic::Names& known_;
+  symbolic::Names names_;  // the indices, then the known names
   std::size_t left_;
   std::size_t size_ = 0;
   std::vector<Index> indices_;

@@ -16,6 +16,6 @@ namespace clack {
 /// names that counts and braces may use besides the indices (the parameters). `thing` opens the
 /// messages ("bodies"). A section that would grow beyond `node_limit` values is refused.
 void expand_repeats(yaml::Node& section, const std::string& thing, FormulaReader& formulas,
-                    const symbolic::Names& known, std::size_t node_limit = 400'000);
+                    const symbolic::Names& known, std::size_t node_limit = 200'000);
 
 }  // namespace clack

@@ -48,7 +48,7 @@ const std::vector<yaml::Node>& Reading::list(const yaml::Node& node, const std::
     fail(node, what + ": a list is expected here", "write [first, second, ...]");
   if (count >= 0 && node.items.size() != static_cast<std::size_t>(count))
     fail(node, fmt::format("{} has {} entries, must have {}", what, node.items.size(), count),
-         fmt::format("give {} entries in dimension {}", count, model.dimension));
+         fmt::format("give {} entries", count));
   return node.items;
 }
 
@@ -71,29 +71,31 @@ Eigen::Vector3d Reading::vector(const yaml::Node& node, const std::string& what)
 }
 
 int Reading::index(const yaml::Node& node, const std::string& what, const std::string& kind,
-                   const std::unordered_map<std::string, int>& table,
-                   std::vector<std::string> names) const {
+                   const std::unordered_map<std::string, int>& table) const {
   const std::string& name = text(node, what);
   if (const auto found = table.find(name); found != table.end()) return found->second;
+  std::vector<std::pair<int, std::string>> order;
+  for (const auto& [known, position] : table) order.emplace_back(position, known);
+  std::sort(order.begin(), order.end());
+  std::vector<std::string> names;
+  for (auto& [position, known] : order) names.push_back(std::move(known));
   const std::string nearest = nearest_name(name, std::span<const std::string>(names));
   constexpr std::size_t most_listed = 20;
-  if (names.size() > most_listed) names.resize(most_listed);
-  std::string known = names.empty() ? "the model has none" : "known are " + list_names(names);
-  if (names.size() == most_listed) known += ", ...";
+  const bool is_long = names.size() > most_listed;
+  if (is_long) names.resize(most_listed);
+  const std::string known = names.empty()
+                                ? "the model has none"
+                                : "known are " + list_names(names) + (is_long ? ", ..." : "");
   fail(node, fmt::format("{}: there is no {} {}", what, kind, printable(name, 60)),
        (nearest.empty() ? "" : "did you mean " + nearest + "? ") + known);
 }
 
 int Reading::body(const yaml::Node& node, const std::string& what) const {
-  std::vector<std::string> names;
-  for (const Body& body : model.bodies) names.push_back(body.name);
-  return index(node, what, "body", bodies, std::move(names));
+  return index(node, what, "body", bodies);
 }
 
 int Reading::coordinate(const yaml::Node& node, const std::string& what) const {
-  std::vector<std::string> names;
-  for (const Coordinate& coordinate : model.coordinates) names.push_back(coordinate.name);
-  return index(node, what, "coordinate", coordinates, std::move(names));
+  return index(node, what, "coordinate", coordinates);
 }
 
 Attachment Reading::attachment(const yaml::Node& node, const std::string& what) const {

@@ -38,8 +38,7 @@ struct Reading {
   Eigen::Vector3d vector(const yaml::Node& node, const std::string& what);
   /// The index of `name` among the names of `table`; the message names the nearest.
   int index(const yaml::Node& node, const std::string& what, const std::string& kind,
-            const std::unordered_map<std::string, int>& table,
-            std::vector<std::string> names) const;
+            const std::unordered_map<std::string, int>& table) const;
   int body(const yaml::Node& node, const std::string& what) const;
   int coordinate(const yaml::Node& node, const std::string& what) const;
   /// BODY or BODY.POINT.
@@ -57,6 +56,8 @@ void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yam
 void read_starts(Reading& reading, const yaml::Node& starts);
 void read_mass_matrix(Reading& reading, const yaml::Node& root);
 void check_mass_matrix(Reading& reading, const yaml::Node& root);
+/// The same question for coordinates that move bodies.
+void check_placed_masses(Reading& reading, const yaml::Node& root);
 // bodies_reader.cpp
 void read_bodies(Reading& reading, const yaml::Node& bodies, bool has_coordinates);
 void finish_orientations(Reading& reading);  // unit quaternions once all starts are known

@@ -51,7 +51,8 @@ Place place_of(const YAML::Mark& mark) {
 /// as possible.
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(const std::string& file, const Limits& limits) : file_(file), limits_(limits) {}
+  TreeBuilder(const std::string& text, const std::string& file, const Limits& limits)
+      : text_(text), file_(file), limits_(limits) {}
 
   Node take_root() { return std::move(root_); }
   Place start() const { return start_; }
@@ -76,6 +77,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     refuse_tag(mark, tag);
+    refuse_open_quote(mark);
     if (expects_key()) {
       take_key(place_of(mark), value);
       return;
@@ -118,6 +120,19 @@ class TreeBuilder : public YAML::EventHandler {
     if (tag.empty() || tag == "?" || tag == "!") return;
     fail(place_of(mark), "YAML tags such as " + printable(tag, 40) + " are not used in model files",
          "remove the tag");
+  }
+  /// The parser takes a text whose closing quote is missing when the file ends there; we do not.
+  void refuse_open_quote(const YAML::Mark& mark) const {
+    if (mark.pos < 0 || static_cast<std::size_t>(mark.pos) >= text_.size()) return;
+    auto at = static_cast<std::size_t>(mark.pos);
+    const char quote = text_[at];
+    if (quote != '"' && quote != '\'') return;
+    for (++at; at < text_.size() && text_[at] != quote; ++at) {
+      if (quote == '"' && text_[at] == '\\') ++at;
+    }
+    if (at >= text_.size())
+      fail(place_of(mark), "not valid YAML: the closing quote is missing",
+           "close the text with a quote");
   }
   void count(std::size_t more, Place place) {
     nodes_ += more;
@@ -165,6 +180,7 @@ class TreeBuilder : public YAML::EventHandler {
     }
   }
 
+  const std::string& text_;
   const std::string& file_;
   const Limits& limits_;
   Node root_;
@@ -225,10 +241,10 @@ Node parse(const std::string& text, const std::string& file, const Limits& limit
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
-    TreeBuilder first(file, limits);
+    TreeBuilder first(text, file, limits);
     if (!parser.HandleNextDocument(first))
       throw ModelError("the file is empty", file, "start it with the line  clack: 1");
-    TreeBuilder second(file, limits);
+    TreeBuilder second(text, file, limits);
     if (parser.HandleNextDocument(second))
       throw ModelError("the file holds more than one YAML document", where(file, second.start()),
                        "keep one document: remove the line --- or ... between them");

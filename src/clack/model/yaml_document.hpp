@@ -36,8 +36,8 @@ struct Entry {
 
 /// Bounds that stop hostile files; all far beyond any sensible model.
 struct Limits {
-  std::size_t bytes = 8u << 20;  // of the file
-  std::size_t nodes = 400'000;   // texts, lists and maps, aliases counted in full
+  std::size_t bytes = 4u << 20;  // of the file
+  std::size_t nodes = 200'000;   // texts, lists and maps, aliases counted in full
   std::size_t depth = 40;        // nested lists and maps
 };
 

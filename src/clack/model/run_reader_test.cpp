@@ -1,0 +1,85 @@
+#include <gtest/gtest.h>
+
+#include "clack/error.hpp"
+#include "clack/model/reader.hpp"
+#include "clack/model/section_readers.hpp"
+
+namespace clack {
+namespace {
+
+const std::string ball = "clack: 1\nparameters: {T: 2}\nbodies: {b: {mass: 1, inertia: 1}}\n";
+
+TEST(Run, EverySettingIsRead) {
+  const Model model = read_model_text(
+      ball +
+          "run: {until: 3*T, theory: newton, formulation: projection, decision: enumeration, "
+          "impact: smith, "
+          "integrator: rk4, step: 1e-3, tolerance: 1e-6, sample: T/100, lcp_size: full}\n",
+      "m.yaml");
+  EXPECT_EQ(model.run.until, 6.0);
+  EXPECT_EQ(model.run.theory, "newton");
+  EXPECT_EQ(model.run.formulation, "projection");
+  EXPECT_EQ(model.run.decision, "enumeration");
+  EXPECT_EQ(model.run.impact, "smith");
+  EXPECT_EQ(model.run.impact_place.line, 4);
+  EXPECT_EQ(model.run.integrator, "rk4");
+  EXPECT_EQ(model.run.step, 1e-3);
+  EXPECT_EQ(model.run.tolerance, 1e-6);
+  EXPECT_EQ(model.run.sample, 0.02);
+  EXPECT_EQ(model.run.lcp_size, "full");
+}
+
+TEST(Run, SettingsCanBeOverriddenAndAreKeptInTheResolvedModel) {
+  const Model model = read_model_text(ball, "m.yaml",
+                                      {{"run.until", "T"},
+                                       {"policies.painleve", "tangential-impact"},
+                                       {"tolerances.slip", "1e-7"}});
+  EXPECT_EQ(model.run.until, 2.0);
+  EXPECT_EQ(model.policies.painleve, PainlevePolicy::tangential_impact);
+  const Model again = read_model_text(model.resolved_yaml, "r.yaml");
+  EXPECT_EQ(again.run.until, 2.0);
+  EXPECT_EQ(again.policies.painleve, PainlevePolicy::tangential_impact);
+  EXPECT_EQ(again.tolerances.slip, 1e-7);
+}
+
+TEST(Policies, EveryChoiceIsRead) {
+  const Model model = read_model_text(
+      ball +
+          "policies: {painleve: continuous-force, chain_limit: error, inconsistent: project, "
+          "simultaneous: false, "
+          "projection: closed-form, embedding: offline, baumgarte: [10, 25], closure: signed, "
+          "restitution_sequence: [0.5, -0.2], smooth_below: pi/180}\n",
+      "m.yaml");
+  const Policies& policies = model.policies;
+  EXPECT_EQ(policies.painleve, PainlevePolicy::continuous_force);
+  EXPECT_EQ(policies.chain_limit, ChainPolicy::error);
+  EXPECT_EQ(policies.inconsistent, "project");
+  EXPECT_FALSE(policies.simultaneous);
+  EXPECT_EQ(policies.projection, "closed-form");
+  EXPECT_EQ(policies.embedding, "offline");
+  EXPECT_EQ(policies.baumgarte[1], 25.0);
+  EXPECT_EQ(policies.closure, "signed");
+  EXPECT_EQ(policies.restitution_sequence, (std::vector<double>{0.5, -0.2}));
+  EXPECT_GT(policies.smooth_below, 0.0174);
+}
+
+TEST(Tolerances, EveryThresholdIsRead) {
+  std::string yaml = ball + "tolerances: {";
+  for (const std::string& key : tolerance_keys())
+    yaml += key + (key == "chain_cap" || key == "event_limit" || key == "instant_limit"
+                       ? ": 7, "
+                       : ": 0.03125, ");
+  yaml.replace(yaml.size() - 2, 2, "}\n");
+  const Tolerances tolerances = read_model_text(yaml, "m.yaml").tolerances;
+  for (const double value :
+       {tolerances.gap, tolerances.penetration, tolerances.gap_rate, tolerances.slip,
+        tolerances.time, tolerances.rearm_gap, tolerances.zeno_speed, tolerances.zeno_ratio,
+        tolerances.drift, tolerances.rank_cutoff})
+    EXPECT_EQ(value, 0.03125);
+  EXPECT_EQ(tolerances.chain_cap, 7);
+  EXPECT_EQ(tolerances.event_limit, 7);
+  EXPECT_EQ(tolerances.instant_limit, 7);
+}
+
+}  // namespace
+}  // namespace clack
