@@ -1,0 +1,127 @@
+// `clack run` and `clack plot` as a user meets them: exit codes, files, documents.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "apps/clack/progress.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class RunCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::temp_directory_path() / ("clack-run-" + std::to_string(::getpid()));
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  struct Answer {
+    int exit_code = -1;
+    std::string output, errors;
+  };
+
+  Answer clack(const std::string& arguments) const {
+    const std::string command =
+        "cd '" + folder_.string() + "' && '" CLACK_PROGRAM "' " + arguments + " 2>errors.txt";
+    Answer answer;
+    FILE* pipe = popen(command.c_str(), "r");
+    if (pipe == nullptr) return answer;
+    char buffer[4096];
+    while (const std::size_t count = fread(buffer, 1, sizeof buffer, pipe))
+      answer.output.append(buffer, count);
+    const int status = pclose(pipe);
+    answer.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    answer.errors = read("errors.txt");
+    return answer;
+  }
+
+  std::string read(const std::string& name) const {
+    std::ifstream stream(folder_ / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  fs::path folder_;
+  const std::string ball_ = "'" CLACK_SOURCE_DIR "/models/bouncing-ball/bouncing-ball.yaml'";
+};
+
+TEST_F(RunCommand, WritesFourFilesNamedAfterTheModel) {
+  const Answer answer = clack("run " + ball_ + " --until 0.5");
+  ASSERT_EQ(answer.exit_code, 0) << answer.errors;
+  for (const char* name : {"trace.csv", "events.json", "report.html", "model.yaml"})
+    EXPECT_FALSE(read(std::string("out/bouncing-ball/") + name).empty()) << name;
+  EXPECT_NE(answer.output.find("report out/bouncing-ball/report.html"), std::string::npos)
+      << answer.output;
+}
+
+TEST_F(RunCommand, GivesTheSameBytesTwice) {
+  ASSERT_EQ(clack("run " + ball_ + " --out a --hdf5").exit_code, 0);
+  ASSERT_EQ(clack("run " + ball_ + " --out b --hdf5 --threads 2").exit_code, 0);
+  for (const char* name : {"trace.csv", "events.json", "report.html", "model.yaml", "trace.h5"})
+    EXPECT_EQ(read(std::string("a/") + name), read(std::string("b/") + name)) << name;
+}
+
+TEST_F(RunCommand, PrintsTheDocumentOfItsFileAndWallTimeAsJson) {
+  const Answer answer = clack("run " + ball_ + " --until 0.5 --json --out r");
+  ASSERT_EQ(answer.exit_code, 0) << answer.errors;
+  nlohmann::json document = nlohmann::json::parse(answer.output);
+  EXPECT_GE(document.at("wall_seconds").get<double>(), 0.0);
+  document.erase("wall_seconds");
+  EXPECT_EQ(document, nlohmann::json::parse(read("r/events.json")));
+}
+
+TEST_F(RunCommand, RefusesBadInputAndLeavesNothing) {
+  for (const char* flags :
+       {"--until abc", "--until -1", "--sample 0", "--tolerance nan", "--set nope", "--set =1",
+        "--threads 0", "--no-such-flag", "--set no_such_parameter=1"}) {
+    const Answer answer = clack("run " + ball_ + " " + flags);
+    EXPECT_EQ(answer.exit_code, 2) << flags;
+    EXPECT_EQ(answer.errors.rfind("error: ", 0), 0U) << answer.errors;
+    EXPECT_NE(answer.errors.find("\nhelp: "), std::string::npos) << answer.errors;
+    EXPECT_FALSE(fs::exists(folder_ / "out")) << flags;
+  }
+}
+
+TEST_F(RunCommand, WritesWhatWasAskedForIntoTheResolvedModel) {
+  ASSERT_EQ(clack("run " + ball_ + " --until 0.25 --set e=0.5 --out r").exit_code, 0);
+  EXPECT_NE(read("r/model.yaml").find("until: 0.25"), std::string::npos) << read("r/model.yaml");
+  ASSERT_EQ(clack("run r/model.yaml --out again").exit_code, 0);
+  EXPECT_EQ(read("r/trace.csv"), read("again/trace.csv"));
+}
+
+class PlotCommand : public RunCommand {
+ protected:
+  void SetUp() override {
+    RunCommand::SetUp();
+    std::ofstream(folder_ / "trace.csv") << "t,x,y\n0,0,1\n1,2,nan\n2,1,3\n";
+  }
+};
+
+TEST_F(PlotCommand, DrawsColumnsOfATrace) {
+  ASSERT_EQ(clack("plot . --y x,y -o p.svg").exit_code, 0);
+  EXPECT_NE(read("p.svg").find("data-name=\"y\""), std::string::npos);
+  ASSERT_EQ(clack("plot trace.csv --x x --y y -o q.svg").exit_code, 0);
+  EXPECT_EQ(read("q.svg").rfind("<?xml", 0), 0U);
+}
+
+TEST_F(PlotCommand, NamesWhatIsWrong) {
+  EXPECT_NE(clack("plot . --y speed -o p.svg").errors.find("no column speed"), std::string::npos);
+  EXPECT_NE(clack("plot . --y x -o p.png").errors.find("ending in .svg"), std::string::npos);
+  EXPECT_EQ(clack("plot nowhere --y x -o p.svg").exit_code, 2);
+  EXPECT_FALSE(fs::exists(folder_ / "p.svg"));
+}
+
+TEST(ProgressLine, EstimatesTheTimeThatIsLeft) {
+  EXPECT_EQ(clack::command::progress_line(2.5, 10.0, 4.0),
+            "t = 2.5 of 10 s, 25 %, about 12.0 s left");
+  EXPECT_EQ(clack::command::progress_line(0.0, 10.0, 4.0), "t = 0 of 10 s, 0 %");
+}
+
+}  // namespace
