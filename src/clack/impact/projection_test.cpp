@@ -3,6 +3,7 @@
 #include <random>
 
 #include "clack/error.hpp"
+#include "clack/impact/conformance.hpp"
 
 namespace clack {
 namespace {
@@ -433,6 +434,14 @@ TEST(ProjectionImpact, SeparatingContactsTakeNoPartAndLateOnesAreHitInAFollowing
   EXPECT_GE(p.gap_rates(chained.velocity).minCoeff(), -1e-9);
   EXPECT_GT(chained.events.size(), 1u);
   EXPECT_LE(energy_change(chained), 0.0);
+}
+
+TEST(ProjectionImpact, KeepsWhatEveryLawPromises) {
+  testing::LawClaims claims;
+  claims.has_friction = false;
+  claims.is_spatial = true;
+  claims.never_gains_energy = true;
+  testing::check_impact_law(ProjectionLaw{}, claims);
 }
 
 TEST(ProjectionImpact, FrictionIsRefusedWithLawsThatTakeIt) {
