@@ -3,6 +3,7 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <random>
 
 #include "clack/error.hpp"
 #include "clack/model/reader.hpp"
@@ -341,6 +342,33 @@ TEST(MalformedModel, AnyTruncationOfAModelIsEitherReadOrRefused) {
       (void)read_model_text(text.substr(0, length), "m.yaml");
     } catch (const ModelError& e) {
       EXPECT_EQ(e.where().substr(0, 6), "m.yaml");
+    }
+  }
+}
+
+TEST(MalformedModel, AnyMutationOfAModelIsEitherReadOrRefused) {
+  std::mt19937_64 random(11);
+  const std::string letters = "{}[]:,-'\"&*!|>%#?@ \n\t0.e(^";
+  for (const char* file : {"/models/rod/falling.yaml", "/models/woodpecker/three-dof.yaml"}) {
+    std::ifstream stream(std::string(CLACK_SOURCE_DIR) + file);
+    const std::string text((std::istreambuf_iterator<char>(stream)), {});
+    for (int k = 0; k < 400; ++k) {
+      std::string mutated = text;
+      for (auto changes = 1 + random() % 4; changes > 0; --changes) {
+        const std::size_t at = random() % mutated.size();
+        if (random() % 3 == 0)
+          mutated.erase(at, random() % 20);
+        else if (random() % 2 == 0)
+          mutated.insert(at, 1, letters[random() % letters.size()]);
+        else
+          mutated[at] = letters[random() % letters.size()];
+      }
+      try {
+        (void)read_model_text(mutated, "m.yaml");
+      } catch (const ModelError& e) {
+        EXPECT_EQ(e.where().substr(0, 6), "m.yaml");
+        EXPECT_FALSE(e.remedy().empty());
+      }
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "clack/error.hpp"
 
@@ -98,6 +99,48 @@ TEST(Reader, ThousandsOfBodiesAreReadWithoutQuadraticEffort) {
   const Model model = read_model_text(yaml, "m.yaml");
   EXPECT_EQ(model.bodies.size(), 5000u);
   EXPECT_EQ(model.contacts.back().first.body, 4998);
+}
+
+TEST(Reader, TheFirstModelOfTheUsersPageIsRead) {
+  std::ifstream page(CLACK_SOURCE_DIR "/docs/model-files.md");
+  std::string line, yaml;
+  bool is_inside = false;
+  while (std::getline(page, line)) {
+    if (line == "    clack: 1") is_inside = true;
+    if (is_inside && line.rfind("    ", 0) != 0) break;
+    if (is_inside) yaml += line.substr(4) + "\n";
+  }
+  const Model model = read_model_text(yaml, "page.yaml");
+  EXPECT_EQ(model.contacts.size(), 2u);
+  EXPECT_EQ(model.run.tolerance, 1e-10);
+}
+
+TEST(Reader, TheSectionsOfTheUsersPageAreReadTogether) {
+  const std::string yaml = R"(clack: 1
+parameters: {n: 5, "m{i}": {value: 1, repeat: {count: n, as: i}}, L: 2}
+bodies:
+  "ball{i}": {mass: "m{i}", inertia: 0.1, position: [0, "2*{i}"], shape: {disk: {radius: 0.1}}, repeat: {count: n, as: i}}
+  a: {mass: 1, inertia: 0.1, points: {tip: [1, 0]}, coordinates: [q, y, turn]}
+  b: {fixed: true, position: [3, 0]}
+springs: [{between: [a.tip, b], stiffness: 100, damping: 0.1, rest: 0.5}, {torsion: [a, b], stiffness: 2}]
+dampers: [{between: [a.tip, b], damping: 3}]
+forces:  [{on: a.tip, force: [0, -sin(t)]}, {coordinate: q, force: -0.1*q_dot}]
+torques: [{on: a, torque: 0.5, reaction: b}]
+constraints:
+  ramp: {configuration: y - q}
+  fence: {motion: q_dot + turn_dot, active: false, known_from: 2}
+contacts:
+  "{i}{i+1}": {between: ["ball{i+1}", "ball{i}"], repeat: {count: n - 1, as: i}}
+exclusive: [[12, 34]]
+events: [{name: end-of-ramp, when: q - L, direction: rising, do: [{constraint_off: ramp}, {constraint_on: fence}]}, {when: t - 5, do: stop}]
+cycle: {at: "12", after: "23", along: y}
+)";
+  const Model model = read_model_text(yaml, "page.yaml");
+  EXPECT_EQ(model.bodies.size(), 7u);
+  EXPECT_EQ(model.springs.size(), 3u);
+  EXPECT_EQ(model.contacts.size(), 4u);
+  EXPECT_EQ(model.cycle->after, 1);
+  EXPECT_EQ(model.events[0].actions.size(), 2u);
 }
 
 }  // namespace
