@@ -6,8 +6,18 @@
 namespace clack {
 
 void Accumulation::add(double t, const std::vector<int>& contacts, double speed) {
-  impacts_.push_back({t, contacts, speed});
-  if (impacts_.size() > longest_pattern * repeats) impacts_.pop_front();
+  impacts_.push_back({t, contacts, speed, false});
+  if (impacts_.size() > memory) impacts_.pop_front();
+}
+
+void Accumulation::collapse(const Completion& completion) {
+  const double speed = impacts_.back().speed;
+  const auto belongs = [&](const Impact& impact) {
+    return !impact.is_completion && std::includes(completion.contacts.begin(), completion.contacts.end(),
+                                                  impact.contacts.begin(), impact.contacts.end());
+  };
+  while (!impacts_.empty() && belongs(impacts_.back())) impacts_.pop_back();
+  impacts_.push_back({completion.time, completion.contacts, speed, true});
 }
 
 /// Ratio of the last two durations of a pattern when it repeats and contracts steadily.
@@ -15,7 +25,9 @@ std::optional<double> Accumulation::contraction(std::size_t pattern) const {
   const std::size_t n = impacts_.size();
   if (n < repeats * pattern) return std::nullopt;
   for (std::size_t i = n - 1; i >= n - (repeats - 1) * pattern; --i)
-    if (impacts_[i].contacts != impacts_[i - pattern].contacts) return std::nullopt;
+    if (impacts_[i].contacts != impacts_[i - pattern].contacts ||
+        impacts_[i].is_completion != impacts_[i - pattern].is_completion)
+      return std::nullopt;
   const auto time = [&](std::size_t back) { return impacts_[n - 1 - back * pattern].t; };
   const double last = time(0) - time(1), before = time(1) - time(2), first = time(2) - time(3);
   if (!(last > 0.0 && before > 0.0 && first > 0.0)) return std::nullopt;

@@ -26,7 +26,9 @@ class Accumulation {
 
   /// One impact instant; `speed` is the largest approach speed in it.
   void add(double t, const std::vector<int>& contacts, double speed);
-  void forget() { impacts_.clear(); }
+  /// The impacts of a completed accumulation become one entry, so that accumulations that accumulate themselves (a corner
+  /// that bounces to rest between the knocks of a rocking block) are recognised as well.
+  void collapse(const Completion& completion);
   std::optional<Completion> completed(double speed_scale) const;
 
  private:
@@ -34,10 +36,11 @@ class Accumulation {
     double t = 0.0;
     std::vector<int> contacts;
     double speed = 0.0;
+    bool is_completion = false;
   };
   std::optional<double> contraction(std::size_t pattern) const;
 
-  static constexpr std::size_t longest_pattern = 4, repeats = 4;
+  static constexpr std::size_t longest_pattern = 4, repeats = 4, memory = 1000;
   Tolerances tolerances_;
   std::deque<Impact> impacts_;
 };

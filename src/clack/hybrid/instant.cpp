@@ -253,9 +253,11 @@ ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& caus
     const bool may_know = !had_impact && !cause.is_start;
     if (may_know && mode_.statuses[c] == ContactStatus::stick) is_zero = true;
     if (may_know && mode_.statuses[c] == ContactStatus::slip) {
-      is_zero = std::any_of(cause.fired.begin(), cause.fired.end(), [&](const Guard& g) {
-        return g.kind == GuardKind::slip && g.contact == contacts[i];
-      });
+      const auto guards_it = [&](const Guard& g) { return g.kind == GuardKind::slip && g.contact == contacts[i]; };
+      const bool has_fired = std::any_of(cause.fired.begin(), cause.fired.end(), guards_it);
+      const auto guard = std::find_if(guards_.guards().begin(), guards_.guards().end(), guards_it);
+      const bool has_begun = guard != guards_.guards().end() && guard->is_armed;
+      is_zero = has_fired || (is_zero && has_begun);
       if (!is_zero && slip.segment(at, k).norm() <= model_.tolerances.slip * speed_scale_)
         for (int a = 0; a < k; ++a)  // it has only just begun: believe the direction of the mode
           slip[at + a] = model_.tolerances.slip * speed_scale_ *
@@ -467,7 +469,7 @@ void Execution::complete_accumulation(const Accumulation::Completion& completion
       event.changes.push_back({static_cast<int>(i), before.statuses[i], mode_.statuses[i]});
   recorder_.trace().events.push_back(std::move(event));
   recorder_.enter_mode(t_, mode_);
-  accumulation_.forget();
+  accumulation_.collapse(completion);
 }
 
 void Execution::record_transition(const Mode& before, const Cause& cause, bool had_impact, double drift) {
