@@ -252,17 +252,8 @@ ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& caus
     bool is_zero = slip.segment(at, k).norm() <= model_.tolerances.slip * speed_scale_;
     const bool may_know = !had_impact && !cause.is_start;
     if (may_know && mode_.statuses[c] == ContactStatus::stick) is_zero = true;
-    if (may_know && mode_.statuses[c] == ContactStatus::slip) {
-      const auto guards_it = [&](const Guard& g) { return g.kind == GuardKind::slip && g.contact == contacts[i]; };
-      const bool has_fired = std::any_of(cause.fired.begin(), cause.fired.end(), guards_it);
-      const auto guard = std::find_if(guards_.guards().begin(), guards_.guards().end(), guards_it);
-      const bool has_begun = guard != guards_.guards().end() && guard->is_armed;
-      is_zero = has_fired || (is_zero && has_begun);
-      if (!is_zero && slip.segment(at, k).norm() <= model_.tolerances.slip * speed_scale_)
-        for (int a = 0; a < k; ++a)  // it has only just begun: believe the direction of the mode
-          slip[at + a] = model_.tolerances.slip * speed_scale_ *
-                         mode_.slip_direction[c * static_cast<std::size_t>(k) + static_cast<std::size_t>(a)];
-    }
+    if (may_know)
+      for (const Guard& guard : cause.fired) is_zero = is_zero || (guard.kind == GuardKind::slip && guard.contact == contacts[i]);
     if (is_zero) slip.segment(at, k).setZero();
   }
   const ContactProblem problem =

@@ -40,7 +40,7 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
     }
   }
   t.csv_columns = t.columns.size();
-  for (const char* name : {"kinetic", "potential", "energy"}) t.columns.push_back(name);
+  for (const char* name : {"kinetic", "potential", "total"}) t.columns.push_back(name);
   for (const Constraint& c : model.constraints) t.constraints.push_back(c.name);
   sample_ = model.run.sample > 0.0 ? model.run.sample : model.run.until / 1000.0;
   const auto contacts = model.contacts.size();
