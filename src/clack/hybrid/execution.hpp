@@ -59,6 +59,7 @@ class Execution {
   void handle_no_decision(const ContactSet& contacts, const ContactResult& result, const Cause& cause);
   void tangential_impact(const ContactSet& contacts);
   double project_drift();
+  void advance_briefly(double duration);
   void complete_accumulation(const Accumulation::Completion& completion);
   void record_transition(const Mode& before, const Cause& cause, bool had_impact, double drift);
 

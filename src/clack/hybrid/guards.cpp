@@ -208,7 +208,7 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
   while (!(value_at(positive) > floor)) {
     if (++halvings > unarmed_halvings || a + 0.5 * h <= a) {
       // It never left zero: the mode holds if it ends there, and has ended at once if it went below.
-      if (!(value_at(b) < -floor)) return std::nullopt;
+      if (!(value_at(b) < std::min(0.0, start_[i].sample.value) - floor)) return std::nullopt;
       // A flight too low to be seen in the gap ends where its parabola does.
       const double rise = start_[i].sample.rate, fall = -start_[i].second_rate;
       const bool is_flight = guards_[i].kind == GuardKind::gap && rise > 0.0 && fall > 0.0;

@@ -418,6 +418,22 @@ double Execution::project_drift() {
   return largest;
 }
 
+/// Moves on by a time so short that a parabola is exact to rounding; not at all when another contact would close meanwhile.
+void Execution::advance_briefly(double duration) {
+  const Eigen::VectorXd& a = dynamics_.forces().acceleration;
+  mechanism_->gap_motion(t_, q(), v(), a.data(), gap_.data(), gap_rate_.data(), gap_acceleration_.data());
+  for (std::size_t i = 0; i < gap_.size(); ++i) {
+    const double later = gap_[i] + duration * (gap_rate_[i] + 0.5 * duration * gap_acceleration_[i]);
+    if (!mode_.is_closed(static_cast<int>(i)) && !is_released_[i] && later <= 0.0) return;
+  }
+  const int n = dynamics_.speeds();
+  Eigen::VectorXd move(n);
+  for (int j = 0; j < n; ++j) move[j] = duration * (v()[j] + 0.5 * duration * a[j]);
+  mechanism_->displace(q(), move.data());
+  for (int j = 0; j < n; ++j) v()[j] += duration * a[j];
+  t_ += duration;
+}
+
 /// Closes accumulating contacts at the accumulation time (Zeno).
 void Execution::complete_accumulation(const Accumulation::Completion& completion) {
   const Mode before = mode_;
@@ -437,14 +453,7 @@ void Execution::complete_accumulation(const Accumulation::Completion& completion
   decide(persistent(contacts), Cause{}, true);
   dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_, model_.tolerances.rank_cutoff);
   dynamics_.evaluate(t_, y_.data());
-  const double rest = completion.time - t_;
-  const Eigen::VectorXd& a = dynamics_.forces().acceleration;
-  const int n = dynamics_.speeds();
-  Eigen::VectorXd move(n);
-  for (int j = 0; j < n; ++j) move[j] = v()[j] * rest + 0.5 * a[j] * rest * rest;
-  mechanism_->displace(q(), move.data());
-  for (int j = 0; j < n; ++j) v()[j] += a[j] * rest;
-  t_ = completion.time;
+  advance_briefly(completion.time - t_);
   const double drift = project_drift();
   recorder_.correction(total_energy() - energy_before);
   for (std::size_t i = 0; i < is_released_.size(); ++i)

@@ -15,6 +15,7 @@ struct Preset {
 // One line per theory.
 constexpr std::array presets = {
     Preset{"poisson", "delassus", "lcp", "poisson"},
+    Preset{"projection", "projection", "active-set", "projection"},
 };
 
 }  // namespace
