@@ -5,13 +5,13 @@
 
 namespace {
 
-struct Run {
+struct Finished {
   int exit_code = -1;
   std::string output;
 };
 
-Run run(const std::string& arguments) {
-  Run out;
+Finished run(const std::string& arguments) {
+  Finished out;
   const std::string command = std::string("\"") + CLACK_PROGRAM + "\" " + arguments + " 2>&1";
   FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return out;
@@ -27,7 +27,7 @@ const std::string problems = CLACK_SOURCE_DIR "/docs/theories/problems/";
 
 // Numbers of the reading guide (EX4), block with restitution (1, 0).
 TEST(ProjectCommand, BlockIsAnsweredAsInconsistentWithTheWayOut) {
-  const Run r = run("project " + problems + "block.json --json");
+  const Finished r = run("project " + problems + "block.json --json");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   const auto out = nlohmann::json::parse(r.output);
   EXPECT_EQ(out.at("rank"), 2);
@@ -49,7 +49,7 @@ TEST(ProjectCommand, BlockIsAnsweredAsInconsistentWithTheWayOut) {
 }
 
 TEST(ProjectCommand, CradleIsConsistentAndKeepsItsEnergy) {
-  const Run r = run("project " + problems + "cradle.json --json");
+  const Finished r = run("project " + problems + "cradle.json --json");
   ASSERT_EQ(r.exit_code, 0) << r.output;
   const auto out = nlohmann::json::parse(r.output);
   EXPECT_TRUE(out.at("consistent").get<bool>());
@@ -59,7 +59,7 @@ TEST(ProjectCommand, CradleIsConsistentAndKeepsItsEnergy) {
 }
 
 TEST(ProjectCommand, AMissingFileIsAnInputError) {
-  const Run r = run("project no-such-file.json");
+  const Finished r = run("project no-such-file.json");
   EXPECT_EQ(r.exit_code, 2);
   EXPECT_NE(r.output.find("error:"), std::string::npos);
   EXPECT_NE(r.output.find("help:"), std::string::npos);
