@@ -1,3 +1,5 @@
+// Hot loops over small matrices: worth the compiler's effort.
+#pragma GCC optimize("O3")
 #include "clack/formulation/delassus.hpp"
 
 #include <cmath>
@@ -36,23 +38,38 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   direction_ = shape.slip_direction;
   dense_.setZero(u_, u_);
   svd_ = Eigen::JacobiSVD<Eigen::MatrixXd>(u_, u_, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  last_.assign(n * n + static_cast<std::size_t>((c_ + c_ * k_ + b_) * n_), 0.0);
+  has_last_ = false;
+  turns_ = false;  // in space the direction of friction turns with the slip
+  for (int i = 0; i < c_; ++i)
+    turns_ = turns_ || (k_ == 2 && stick_at_[static_cast<std::size_t>(i)] < 0 &&
+                        shape.friction[static_cast<std::size_t>(i)] > 0.0);
+}
+
+/// Mechanisms with constant mass and rows (small angles, free flight) keep their factors.
+bool DelassusFormulation::is_unchanged(const Snapshot& s) {
+  const std::size_t mass = static_cast<std::size_t>(n_ * n_), rows = last_.size() - mass;
+  const double* row_data = s.data() + s.at_normal();
+  if (has_last_ && !turns_ && std::equal(last_.begin(), last_.begin() + static_cast<std::ptrdiff_t>(mass), s.data()) &&
+      std::equal(last_.begin() + static_cast<std::ptrdiff_t>(mass), last_.end(), row_data))
+    return true;
+  std::copy_n(s.data(), mass, last_.begin());
+  std::copy_n(row_data, rows, last_.begin() + static_cast<std::ptrdiff_t>(mass));
+  has_last_ = true;
+  return false;
 }
 
 /// Rows R, force columns F and biases of the unknowns, in the order normal, sticking friction, constraints.
 void DelassusFormulation::gather_rows(const Snapshot& s) {
   const double* normal = s.data() + s.at_normal();
   const double* tangent = s.data() + s.at_tangent();
-  const double* gap_bias = s.gap_bias().data();
-  const double* slip_bias = s.slip_bias().data();
   for (int i = 0; i < c_; ++i) {
     std::copy_n(normal + i * n_, n_, &rows_[static_cast<std::size_t>(i * n_)]);
     std::copy_n(normal + i * n_, n_, &columns_[static_cast<std::size_t>(i * n_)]);
-    bias_[static_cast<std::size_t>(i)] = gap_bias[i];
     const int at = stick_at_[static_cast<std::size_t>(i)];
     if (at >= 0) {
       std::copy_n(tangent + i * k_ * n_, k_ * n_, &rows_[static_cast<std::size_t>(at * n_)]);
       std::copy_n(tangent + i * k_ * n_, k_ * n_, &columns_[static_cast<std::size_t>(at * n_)]);
-      for (int a = 0; a < k_; ++a) bias_[static_cast<std::size_t>(at + a)] = slip_bias[i * k_ + a];
       continue;
     }
     const double mu = shape_.friction[static_cast<std::size_t>(i)];
@@ -71,7 +88,40 @@ void DelassusFormulation::gather_rows(const Snapshot& s) {
   const int first = u_ - b_;
   std::copy_n(s.data() + s.at_constraint(), b_ * n_, rows_.data() + first * n_);
   std::copy_n(s.data() + s.at_constraint(), b_ * n_, columns_.data() + first * n_);
-  for (int r = 0; r < b_; ++r) bias_[static_cast<std::size_t>(first + r)] = s.constraint_bias()[r];
+}
+
+void DelassusFormulation::gather_biases(const Snapshot& s) {
+  const double* gap_bias = s.gap_bias().data();
+  const double* slip_bias = s.slip_bias().data();
+  for (int i = 0; i < c_; ++i) {
+    bias_[static_cast<std::size_t>(i)] = gap_bias[i];
+    const int at = stick_at_[static_cast<std::size_t>(i)];
+    if (at < 0) continue;
+    for (int a = 0; a < k_; ++a) bias_[static_cast<std::size_t>(at + a)] = slip_bias[i * k_ + a];
+  }
+  const double* constraint_bias = s.constraint_bias().data();
+  for (int r = 0; r < b_; ++r) bias_[static_cast<std::size_t>(u_ - b_ + r)] = constraint_bias[r];
+}
+
+/// A = R M^-1 F^T as it is (dense_) and scaled to a unit diagonal, factored (lu_).
+void DelassusFormulation::form_matrix() {
+  std::copy(columns_.begin(), columns_.end(), mobility_.begin());
+  for (int r = 0; r < u_; ++r) solve_mass(mobility_.data() + r * n_);
+  for (int r = 0; r < u_; ++r)
+    for (int s = 0; s < u_; ++s) {
+      const double *row = rows_.data() + r * n_, *column = mobility_.data() + s * n_;
+      double entry = 0.0;
+      for (int j = 0; j < n_; ++j) entry += row[j] * column[j];
+      dense_(r, s) = entry;
+    }
+  for (int r = 0; r < u_; ++r)
+    scale_[static_cast<std::size_t>(r)] = 1.0 / std::sqrt(std::max(std::abs(dense_(r, r)), 1e-300));
+  for (int r = 0; r < u_; ++r)
+    for (int s = 0; s < u_; ++s)
+      lu_[static_cast<std::size_t>(r * u_ + s)] =
+          dense_(r, s) * scale_[static_cast<std::size_t>(r)] * scale_[static_cast<std::size_t>(s)];
+  const bool is_locked = u_ >= n_ && u_ > 0;
+  is_regular_ = !is_locked && solve_regular();
 }
 
 /// Cholesky factor of M, lower, row by row; the diagonal holds reciprocals.
@@ -188,60 +238,42 @@ void DelassusFormulation::refine() {
 }
 
 void DelassusFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
+  if (!is_unchanged(snapshot)) {
+    is_mass_positive_ = factor_mass(snapshot);
+    gather_rows(snapshot);
+    form_matrix();
+  }
+  gather_biases(snapshot);
   forces.is_hyperstatic = false;
-  forces.is_finite = factor_mass(snapshot);
-  gather_rows(snapshot);
-  const double* h = snapshot.data() + snapshot.at_force();
-  std::copy_n(h, n_, free_.data());
+  forces.is_finite = is_mass_positive_;
+  std::copy_n(snapshot.data() + snapshot.at_force(), n_, free_.data());
   solve_mass(free_.data());
-  std::copy(columns_.begin(), columns_.end(), mobility_.begin());
-  for (int r = 0; r < u_; ++r) solve_mass(mobility_.data() + r * n_);
   for (int r = 0; r < u_; ++r) {
     const double* row = rows_.data() + r * n_;
     double sum = bias_[static_cast<std::size_t>(r)];
     for (int j = 0; j < n_; ++j) sum += row[j] * free_[static_cast<std::size_t>(j)];
     rhs_[static_cast<std::size_t>(r)] = -sum;
-    for (int s = 0; s < u_; ++s) {
-      const double* column = mobility_.data() + s * n_;
-      double entry = 0.0;
-      for (int j = 0; j < n_; ++j) entry += row[j] * column[j];
-      lu_[static_cast<std::size_t>(r * u_ + s)] = entry;
-    }
   }
-  const bool is_locked = u_ >= n_ && u_ > 0;
-  if (is_locked) {
-    for (int r = 0; r < u_; ++r)
-      for (int s = 0; s < u_; ++s) dense_(r, s) = lu_[static_cast<std::size_t>(r * u_ + s)];
+  if (is_regular_) {
+    for (std::size_t r = 0; r < x_.size(); ++r) x_[r] = rhs_[r] * scale_[r];
+    substitute_lu(lu_.data(), pivot_.data(), u_, x_.data());
+    for (std::size_t r = 0; r < x_.size(); ++r) x_[r] *= scale_[r];
+    accelerate();
+  } else if (u_ > 0) {
     solve_hyperstatic(forces);
     accelerate();
-    refine();
+    if (u_ >= n_) refine();
   } else {
-    for (int r = 0; r < u_; ++r)
-      scale_[static_cast<std::size_t>(r)] =
-          1.0 / std::sqrt(std::max(std::abs(lu_[static_cast<std::size_t>(r * u_ + r)]), 1e-300));
-    for (int r = 0; r < u_; ++r)
-      for (int s = 0; s < u_; ++s) {
-        double& entry = lu_[static_cast<std::size_t>(r * u_ + s)];
-        dense_(r, s) = entry;
-        entry *= scale_[static_cast<std::size_t>(r)] * scale_[static_cast<std::size_t>(s)];
-      }
-    if (solve_regular()) {
-      for (std::size_t r = 0; r < x_.size(); ++r) x_[r] = rhs_[r] * scale_[r];
-      substitute_lu(lu_.data(), pivot_.data(), u_, x_.data());
-      for (std::size_t r = 0; r < x_.size(); ++r) x_[r] *= scale_[r];
-    } else {
-      solve_hyperstatic(forces);
-    }
     accelerate();
   }
   scatter(forces);
 }
 
 void DelassusFormulation::scatter(ModeForces& forces) const {
-  forces.acceleration.resize(n_);
-  forces.normal_force.resize(c_);
-  forces.friction_force.resize(c_ * k_);
-  forces.constraint_force.resize(b_);
+  if (forces.acceleration.size() != n_) forces.acceleration.resize(n_);
+  if (forces.normal_force.size() != c_) forces.normal_force.resize(c_);
+  if (forces.friction_force.size() != c_ * k_) forces.friction_force.resize(c_ * k_);
+  if (forces.constraint_force.size() != b_) forces.constraint_force.resize(b_);
   for (int j = 0; j < n_; ++j) forces.acceleration[j] = acceleration_[static_cast<std::size_t>(j)];
   for (int i = 0; i < c_; ++i) {
     const double normal = x_[static_cast<std::size_t>(i)];

@@ -22,8 +22,11 @@ class DelassusFormulation final : public Formulation {
   void solve(const Snapshot& snapshot, ModeForces& forces) override;
 
  private:
+  bool is_unchanged(const Snapshot& snapshot);
   void gather_rows(const Snapshot& snapshot);
+  void gather_biases(const Snapshot& snapshot);
   bool factor_mass(const Snapshot& snapshot);
+  void form_matrix();
   void solve_mass(double* x) const;
   bool solve_regular();
   void solve_hyperstatic(ModeForces& forces);
@@ -38,6 +41,8 @@ class DelassusFormulation final : public Formulation {
   std::vector<double> cholesky_, rows_, columns_, mobility_, bias_, free_, x_, rhs_, lu_, scale_, acceleration_,
       direction_, residual_;
   std::vector<int> pivot_;
+  std::vector<double> last_;                  // mass matrix and rows of the last call
+  bool has_last_ = false, turns_ = false, is_regular_ = false, is_mass_positive_ = false;
   Eigen::MatrixXd dense_;
   Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
 };

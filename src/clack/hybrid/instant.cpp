@@ -294,7 +294,7 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
   }
   ContactResult result = decide_at(contacts, cause, had_impact, t_, y_.data());
   if (!had_impact && is_force_guard_fired(cause) && result.outcome == Outcome::solved) {
-    for (double part = 1e-7; part <= 0.011; part *= 10.0) {
+    for (double part = 1e-6; part <= 0.011; part *= 100.0) {
       const double ahead = t_ + part * cause.step;
       integrator_->dense(ahead, ahead_);
       ContactResult candidate = decide_at(contacts, cause, had_impact, ahead, ahead_.data());
