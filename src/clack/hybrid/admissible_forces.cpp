@@ -80,7 +80,7 @@ double stick_reserve(const ModeForces& forces, int tangents, int contact, double
 }
 
 double admissible_margin(const ModeForces& forces, const ModeShape& shape, std::span<const double> static_friction) {
-  if (!forces.is_hyperstatic) {
+  if (!forces.is_hyperstatic || shape.statuses.empty()) {
     double margin = std::numeric_limits<double>::infinity();
     for (int i = 0; i < static_cast<int>(shape.statuses.size()); ++i) {
       const auto s = static_cast<std::size_t>(i);

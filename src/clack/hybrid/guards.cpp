@@ -39,8 +39,9 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
     if (!mode.is_closed(i))
       guards_.push_back({.kind = GuardKind::gap, .contact = i, .is_armed = !is_released[static_cast<std::size_t>(i)]});
   for (const int c : rows.contacts) static_friction_.push_back(materials[static_cast<std::size_t>(c)].static_friction);
-  const bool is_hyperstatic = dynamics_.forces().is_hyperstatic;
-  if (is_hyperstatic) guards_.push_back({.kind = GuardKind::admissible, .contact = rows.contacts.empty() ? -1 : rows.contacts[0], .local = 0});
+  const bool is_hyperstatic = dynamics_.forces().is_hyperstatic && !rows.contacts.empty();
+  if (is_hyperstatic)
+    guards_.push_back({.kind = GuardKind::admissible, .contact = rows.contacts[0], .local = 0});
   for (int local = 0; local < static_cast<int>(rows.contacts.size()); ++local) {
     const auto l = static_cast<std::size_t>(local);
     const int contact = rows.contacts[l];
