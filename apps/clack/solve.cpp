@@ -9,6 +9,7 @@
 #include "clack/json_output.hpp"
 #include "clack/nearest_name.hpp"
 #include "commands.hpp"
+#include "solve_friction.hpp"
 
 namespace clack::command {
 
@@ -146,6 +147,7 @@ void add_solve(CLI::App& program, int& exit_code) {
       program.add_subcommand("solve", "solve a complementarity problem from a file");
   command->require_subcommand(1);
   add_solve_lcp(*command, exit_code);
+  add_solve_friction(*command, exit_code);
 }
 
 }  // namespace clack::command

@@ -9,9 +9,9 @@ enum class ConeRegion { inside, polar, surface };
 
 /// Projection of y = (a, t) on K, in this order:
 ///
-///   inside    a >= 0 and |t| <= mu a     P = y          (a >= 0 matters for mu = 0, where K is a half line)
-///   polar     a + mu |t| <= 0            P = 0
-///   surface   otherwise                  P = (c, mu c t/|t|),  c = (a + mu |t|)/(1 + mu^2)
+///   inside    a >= 0 and |t| <= mu a     P = y          (a >= 0 matters for mu = 0, where K is a
+///   half line) polar     a + mu |t| <= 0            P = 0 surface   otherwise                  P =
+///   (c, mu c t/|t|),  c = (a + mu |t|)/(1 + mu^2)
 template <int D>
 struct ConeProjection {
   Eigen::Matrix<double, D, 1> point;
@@ -24,8 +24,7 @@ ConeProjection<D> project_on_cone(const Eigen::Matrix<double, D, 1>& y, double m
   const Eigen::Matrix<double, D - 1, 1> tangent = y.template tail<D - 1>();
   const double length = D == 2 ? std::abs(tangent(0)) : std::hypot(tangent(0), tangent(D - 2));
   if (normal >= 0.0 && length <= mu * normal) return {y, ConeRegion::inside};
-  if (normal + mu * length <= 0.0)
-    return {Eigen::Matrix<double, D, 1>::Zero(), ConeRegion::polar};
+  if (normal + mu * length <= 0.0) return {Eigen::Matrix<double, D, 1>::Zero(), ConeRegion::polar};
   const double c = (normal + mu * length) / (1.0 + mu * mu);
   ConeProjection<D> out;
   out.region = ConeRegion::surface;

@@ -26,7 +26,8 @@ class Enumeration {
   // r of a combination with given slip directions; false when the linear system is inconsistent.
   bool reaction_of(const Combination& combination, Eigen::VectorXd& r);
   // Tangential velocity across the slip directions: zero at a solution (space only).
-  bool cross_slip(Combination& combination, const Eigen::VectorXd& angles, Eigen::VectorXd& g, Eigen::VectorXd& r);
+  bool cross_slip(Combination& combination, const Eigen::VectorXd& angles, Eigen::VectorXd& g,
+                  Eigen::VectorXd& r);
   void search_directions(Combination combination, const std::vector<int>& slipping);
   void plane(Combination& combination, int contact);
   void space(Combination& combination, int contact);
@@ -46,7 +47,8 @@ bool Enumeration::reaction_of(const Combination& combination, Eigen::VectorXd& r
   // r = B x: one column per unknown; rows of the equations: u = 0 (stick), u_N = 0 (slip).
   const int nc = problem_.contacts();
   int unknowns = 0;
-  for (const Mode mode : combination.mode) unknowns += mode == Mode::stick ? d_ : mode == Mode::slip ? 1 : 0;
+  for (const Mode mode : combination.mode)
+    unknowns += mode == Mode::stick ? d_ : mode == Mode::slip ? 1 : 0;
   Eigen::MatrixXd B = Eigen::MatrixXd::Zero(d_ * nc, unknowns), rows = B;
   int at = 0;
   for (int i = 0; i < nc; ++i) {
@@ -54,7 +56,8 @@ bool Enumeration::reaction_of(const Combination& combination, Eigen::VectorXd& r
       for (int a = 0; a < d_; ++a, ++at) B(d_ * i + a, at) = rows(d_ * i + a, at) = 1.0;
     if (combination.mode[i] == Mode::slip) {
       B(d_ * i, at) = rows(d_ * i, at) = 1.0;
-      for (int a = 1; a < d_; ++a) B(d_ * i + a, at) = -problem_.mu(i) * combination.direction[i](a - 1);
+      for (int a = 1; a < d_; ++a)
+        B(d_ * i + a, at) = -problem_.mu(i) * combination.direction[i](a - 1);
       ++at;
     }
   }
@@ -104,8 +107,8 @@ void Enumeration::plane(Combination& combination, int i) {
   choose(Mode::slip, -1.0);
 }
 
-bool Enumeration::cross_slip(Combination& combination, const Eigen::VectorXd& angles, Eigen::VectorXd& g,
-                             Eigen::VectorXd& r) {
+bool Enumeration::cross_slip(Combination& combination, const Eigen::VectorXd& angles,
+                             Eigen::VectorXd& g, Eigen::VectorXd& r) {
   int k = 0;
   for (int i = 0; i < problem_.contacts(); ++i)
     if (combination.mode[i] == Mode::slip) {
@@ -177,8 +180,9 @@ void Enumeration::space(Combination& combination, int i) {
 }
 
 FrictionResult Enumeration::run() {
-  Combination combination{std::vector<Mode>(problem_.contacts(), Mode::open),
-                          std::vector<Eigen::Vector2d>(problem_.contacts(), Eigen::Vector2d::Zero())};
+  Combination combination{
+      std::vector<Mode>(problem_.contacts(), Mode::open),
+      std::vector<Eigen::Vector2d>(problem_.contacts(), Eigen::Vector2d::Zero())};
   if (d_ == 2)
     plane(combination, 0);
   else
@@ -186,7 +190,8 @@ FrictionResult Enumeration::run() {
   FrictionResult result;
   result.iterations = tried_;
   result.solutions = solutions_;
-  result.reaction = solutions_.empty() ? Eigen::VectorXd(Eigen::VectorXd::Zero(problem_.q.size())) : solutions_.front();
+  result.reaction = solutions_.empty() ? Eigen::VectorXd(Eigen::VectorXd::Zero(problem_.q.size()))
+                                       : solutions_.front();
   certify(problem_, options_.tolerance, result);
   if (solutions_.empty())
     result.status = d_ == 2 && !has_singular_ ? FrictionStatus::unsolvable : FrictionStatus::limit;
@@ -197,10 +202,12 @@ FrictionResult Enumeration::run() {
 }  // namespace
 
 bool is_enumerable(const FrictionProblem& problem, const FrictionEnumerationOptions& options) {
-  return problem.contacts() <= (problem.dimension == 2 ? options.planar_limit : options.spatial_limit);
+  return problem.contacts() <=
+         (problem.dimension == 2 ? options.planar_limit : options.spatial_limit);
 }
 
-FrictionResult enumerate_friction(const FrictionProblem& problem, const FrictionEnumerationOptions& options) {
+FrictionResult enumerate_friction(const FrictionProblem& problem,
+                                  const FrictionEnumerationOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   FrictionResult result;
   if (is_enumerable(problem, options)) {

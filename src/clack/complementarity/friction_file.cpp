@@ -10,18 +10,21 @@ namespace clack {
 namespace {
 
 constexpr const char* coulomb_remedy =
-    "use 2 (plane: normal, tangent) or 3 (space: normal, two tangents); rolling friction is not covered";
+    "use 2 (plane: normal, tangent) or 3 (space: normal, two tangents); rolling friction is not "
+    "covered";
 
 [[noreturn]] void refuse_dimension(const std::string& dimension, const std::string& where) {
-  throw InputError("dimension is " + dimension + ": not a Coulomb problem of dimension 2 or 3", where,
-                   coulomb_remedy);
+  throw InputError("dimension is " + dimension + ": not a Coulomb problem of dimension 2 or 3",
+                   where, coulomb_remedy);
 }
 
-std::vector<int> get_indices(const nlohmann::json& W, std::string_view key, int end, const std::string& file) {
+std::vector<int> get_indices(const nlohmann::json& W, std::string_view key, int end,
+                             const std::string& file) {
   const nlohmann::json& list = get_value(W, key, "W", file);
   const std::string place = json_path("W", key);
   if (!list.is_array())
-    throw InputError(place + " is " + json_excerpt(list) + ", must be a list of indices", file, "write [0, 1, ...]");
+    throw InputError(place + " is " + json_excerpt(list) + ", must be a list of indices", file,
+                     "write [0, 1, ...]");
   std::vector<int> out;
   out.reserve(list.size());
   for (std::size_t k = 0; k < list.size(); ++k) {
@@ -44,8 +47,9 @@ void require_same_count(std::size_t a, std::size_t b, const char* name, const st
 std::vector<MatrixEntry> dense_entries(const nlohmann::json& W, int n, const std::string& file) {
   const nlohmann::json& rows = get_value(W, "values", "W", file);
   if (!rows.is_array() || static_cast<int>(rows.size()) != n)
-    throw InputError(fmt::format("W.values is {}, must be {} rows of {} numbers", json_excerpt(rows), n, n), file,
-                     "W is square: one row per component of every contact");
+    throw InputError(
+        fmt::format("W.values is {}, must be {} rows of {} numbers", json_excerpt(rows), n, n),
+        file, "W is square: one row per component of every contact");
   std::vector<MatrixEntry> out;
   for (int i = 0; i < n; ++i) {
     const Eigen::VectorXd row = as_vector(rows[i], n, json_path("W.values", i), file);
@@ -62,11 +66,13 @@ std::vector<MatrixEntry> coo_entries(const nlohmann::json& W, int n, const std::
   require_same_count(i.size(), v.size(), "v", file);
   std::vector<MatrixEntry> out;
   out.reserve(i.size());
-  for (std::size_t k = 0; k < i.size(); ++k) out.push_back({i[k], j[k], v(static_cast<Eigen::Index>(k))});
+  for (std::size_t k = 0; k < i.size(); ++k)
+    out.push_back({i[k], j[k], v(static_cast<Eigen::Index>(k))});
   return out;
 }
 
-std::vector<MatrixEntry> block_entries(const nlohmann::json& W, int d, int nc, const std::string& file) {
+std::vector<MatrixEntry> block_entries(const nlohmann::json& W, int d, int nc,
+                                       const std::string& file) {
   const auto i = get_indices(W, "i", nc, file), j = get_indices(W, "j", nc, file);
   require_same_count(i.size(), j.size(), "j", file);
   const nlohmann::json& values = get_value(W, "values", "W", file);
@@ -84,7 +90,8 @@ std::vector<MatrixEntry> block_entries(const nlohmann::json& W, int d, int nc, c
 }
 
 FrictionProblem friction_from_json(const std::string& text, const std::string& file) {
-  constexpr std::array<std::string_view, 7> known = {"dimension", "W", "q", "mu", "name", "note", "reference"};
+  constexpr std::array<std::string_view, 7> known = {"dimension", "W",    "q",        "mu",
+                                                     "name",      "note", "reference"};
   constexpr std::array<std::string_view, 3> dense_keys = {"format", "values", "n"};
   constexpr std::array<std::string_view, 4> coo_keys = {"format", "i", "j", "v"};
   constexpr std::array<std::string_view, 4> block_keys = {"format", "i", "j", "values"};
@@ -92,7 +99,8 @@ FrictionProblem friction_from_json(const std::string& text, const std::string& f
   const nlohmann::json document = parse_json(text, file);
   check_keys(document, "", known, file);
   const double dimension = get_number(document, "dimension", "", file);
-  if (dimension != 2.0 && dimension != 3.0) refuse_dimension(json_excerpt(document["dimension"]), file);
+  if (dimension != 2.0 && dimension != 3.0)
+    refuse_dimension(json_excerpt(document["dimension"]), file);
   const int d = static_cast<int>(dimension);
   const Eigen::VectorXd mu = get_vector(document, "mu", -1, "", file);
   const int nc = static_cast<int>(mu.size());
@@ -123,12 +131,14 @@ std::vector<MatrixEntry> to_matrix_entries(const SparseEntries& matrix) {
   return out;
 }
 
-// Does the header of a sparse or other matrix H (rows = m, cols = d nc) follow? Reads nothing for good.
+// Does the header of a sparse or other matrix H (rows = m, cols = d nc) follow? Reads nothing for
+// good.
 bool is_header_of_H(TokenReader& tokens, int m, int columns) {
   const TokenReader::Mark here = tokens.mark();
   bool fits = tokens.tokens_left() >= 3;
   try {
-    fits = fits && tokens.next_integer("storage", 0, 2) >= 0 && tokens.next_integer("rows", m, m) == m &&
+    fits = fits && tokens.next_integer("storage", 0, 2) >= 0 &&
+           tokens.next_integer("rows", m, m) == m &&
            tokens.next_integer("columns", columns, columns) == columns;
   } catch (const InputError&) {
     fits = false;
@@ -143,7 +153,8 @@ FrictionProblem friction_from_tokens(const std::string& text, const std::string&
   const int d = tokens.next_integer("the dimension (or { of a JSON document)");
   if (d != 2 && d != 3) {
     tokens.go_back(start);
-    tokens.fail(fmt::format("dimension is {}: not a Coulomb problem of dimension 2 or 3", d), coulomb_remedy);
+    tokens.fail(fmt::format("dimension is {}: not a Coulomb problem of dimension 2 or 3", d),
+                coulomb_remedy);
   }
   const int nc = tokens.next_integer("the number of contacts");
   tokens.require((std::size_t(d) + 1) * nc, fmt::format("a problem of {} contacts (q and mu)", nc));
@@ -153,19 +164,21 @@ FrictionProblem friction_from_tokens(const std::string& text, const std::string&
     tokens.fail(fmt::format("the first matrix is {} x {}, must be square", first.rows, first.cols),
                 "W is d nc x d nc; M of a global problem has one row per speed");
   const std::size_t numbers = tokens.numbers_left(), vectors = std::size_t(n) + nc;
-  // Four numbers of a sparse header of H can look like q, mu and a flag of one planar contact: words follow them.
-  const bool has_listing = numbers == 4 && tokens.tokens_left() > 4 && is_header_of_H(tokens, first.rows, n) &&
+  // Four numbers of a sparse header of H can look like q, mu and a flag of one planar contact:
+  // words follow them.
+  const bool has_listing = numbers == 4 && tokens.tokens_left() > 4 &&
+                           is_header_of_H(tokens, first.rows, n) &&
                            text.find("-by-", tokens.mark().offset) != std::string::npos;
   if (first.rows == n && !has_listing && (numbers == vectors || numbers == vectors + 1)) {
     const Eigen::VectorXd q = tokens.next_vector(n, "q"), mu = tokens.next_vector(nc, "mu");
     return make_friction_problem(d, to_matrix_entries(first), q, mu);
   }
   if (!is_header_of_H(tokens, first.rows, n))
-    tokens.fail(
-        fmt::format("after the first matrix ({} x {}) {} numbers follow: expected {} (q and mu of a local problem of {} "
-                    "contacts) or the header of a {} x {} matrix H (global problem)",
-                    first.rows, first.cols, numbers, vectors, nc, first.rows, n),
-        "the file is cut off or a size in it is wrong");
+    tokens.fail(fmt::format("after the first matrix ({} x {}) {} numbers follow: expected {} (q "
+                            "and mu of a local problem of {} "
+                            "contacts) or the header of a {} x {} matrix H (global problem)",
+                            first.rows, first.cols, numbers, vectors, nc, first.rows, n),
+                "the file is cut off or a size in it is wrong");
   GlobalFriction global;
   global.dimension = d;
   global.M = first;
@@ -192,8 +205,9 @@ FrictionProblem condense(const GlobalFriction& global, const std::string& file) 
   const int m = global.M.rows, n = global.dimension * static_cast<int>(global.mu.size());
   if (global.M.cols != m || global.H.rows != m || global.H.cols != n || global.f.size() != m ||
       global.b.size() != n)
-    throw InputError(fmt::format("sizes disagree: M {} x {}, H {} x {}, f {}, b {}, {} contacts", m, global.M.cols,
-                                 global.H.rows, global.H.cols, global.f.size(), global.b.size(), global.mu.size()),
+    throw InputError(fmt::format("sizes disagree: M {} x {}, H {} x {}, f {}, b {}, {} contacts", m,
+                                 global.M.cols, global.H.rows, global.H.cols, global.f.size(),
+                                 global.b.size(), global.mu.size()),
                      file, "M is m x m, H is m x d nc, f has m and b has d nc numbers");
   Eigen::VectorXd q = global.b;
   std::vector<MatrixEntry> entries;
@@ -202,7 +216,8 @@ FrictionProblem condense(const GlobalFriction& global, const std::string& file) 
     Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
     lu.compute(M);
     const auto refuse = [&] {
-      throw InputError("M of the global problem is singular", file, "every speed needs mass: correct M");
+      throw InputError("M of the global problem is singular", file,
+                       "every speed needs mass: correct M");
     };
     if (lu.info() != Eigen::Success) refuse();
     const Eigen::SparseMatrix<double> X = lu.solve(H);
@@ -224,8 +239,9 @@ FrictionProblem parse_friction(const std::string& text, const std::string& file)
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos)
     throw InputError("the file is empty", file, "give {\"dimension\", \"W\", \"q\", \"mu\"}");
-  FrictionProblem problem = text[first] == '{' || text[first] == '[' ? friction_from_json(text, file)
-                                                                     : friction_from_tokens(text, file);
+  FrictionProblem problem = text[first] == '{' || text[first] == '['
+                                ? friction_from_json(text, file)
+                                : friction_from_tokens(text, file);
   check_friction_problem(problem, file);
   return problem;
 }

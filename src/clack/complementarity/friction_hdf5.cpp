@@ -59,16 +59,18 @@ class FclibReader {
     std::vector<double> out = read<double>(name, H5T_NATIVE_DOUBLE);
     for (std::size_t k = 0; k < out.size(); ++k)
       if (!std::isfinite(out[k]))
-        throw InputError(fmt::format("dataset {}, entry {} is {}, must be finite", name, k, out[k]), path_,
-                         "correct the number");
+        throw InputError(fmt::format("dataset {}, entry {} is {}, must be finite", name, k, out[k]),
+                         path_, "correct the number");
     return out;
   }
-  std::vector<int> integers(const std::string& name) const { return read<int>(name, H5T_NATIVE_INT); }
+  std::vector<int> integers(const std::string& name) const {
+    return read<int>(name, H5T_NATIVE_INT);
+  }
   int integer(const std::string& name) const {
     const std::vector<int> all = integers(name);
     if (all.size() != 1)
-      throw InputError(fmt::format("dataset {} has {} numbers, must have one", name, all.size()), path_,
-                       "write the file with fclib");
+      throw InputError(fmt::format("dataset {} has {} numbers, must have one", name, all.size()),
+                       path_, "write the file with fclib");
     return all[0];
   }
   Eigen::VectorXd vector(const std::string& name) const {
@@ -90,7 +92,8 @@ class FclibReader {
                        "the file is damaged or too large");
     std::vector<T> out(static_cast<std::size_t>(count));
     if (count > 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
-      throw InputError("dataset " + name + " cannot be read", path_, "the file is damaged: write it again");
+      throw InputError("dataset " + name + " cannot be read", path_,
+                       "the file is damaged: write it again");
     return out;
   }
 
@@ -99,7 +102,8 @@ class FclibReader {
 };
 
 SparseEntries FclibReader::matrix(const std::string& name) const {
-  if (!has(name)) throw InputError("matrix " + name + " is missing", path_, "write the file with fclib");
+  if (!has(name))
+    throw InputError("matrix " + name + " is missing", path_, "write the file with fclib");
   SparseEntries out;
   out.rows = integer(name + "/m");
   out.cols = integer(name + "/n");
@@ -120,7 +124,8 @@ SparseEntries FclibReader::matrix(const std::string& name) const {
   };
   if (nz >= 0) {
     if (i.size() < std::size_t(nz) || p.size() < std::size_t(nz) || x.size() < std::size_t(nz))
-      refuse(fmt::format("{} triplets announced, i, p, x have {}, {}, {}", nz, i.size(), p.size(), x.size()));
+      refuse(fmt::format("{} triplets announced, i, p, x have {}, {}, {}", nz, i.size(), p.size(),
+                         x.size()));
     for (int k = 0; k < nz; ++k) add(i[k], p[k], x[k]);
     return out;
   }
@@ -128,9 +133,10 @@ SparseEntries FclibReader::matrix(const std::string& name) const {
   if (p.size() != std::size_t(lines) + 1)
     refuse(fmt::format("p has {} entries, must have {}", p.size(), lines + 1));
   for (int line = 0; line < lines; ++line) {
-    if (p[line] < 0 || p[line + 1] < p[line] || std::size_t(p[line + 1]) > std::min(i.size(), x.size()))
-      refuse(fmt::format("p[{}] = {} ... {} does not fit i and x of {} and {} entries", line, p[line], p[line + 1],
-                         i.size(), x.size()));
+    if (p[line] < 0 || p[line + 1] < p[line] ||
+        std::size_t(p[line + 1]) > std::min(i.size(), x.size()))
+      refuse(fmt::format("p[{}] = {} ... {} does not fit i and x of {} and {} entries", line,
+                         p[line], p[line + 1], i.size(), x.size()));
     for (int k = p[line]; k < p[line + 1]; ++k)
       nz == -1 ? add(i[k], line, x[k]) : add(line, i[k], x[k]);
   }
@@ -140,19 +146,21 @@ SparseEntries FclibReader::matrix(const std::string& name) const {
 int space_dimension(const FclibReader& reader, const std::string& group, const std::string& path) {
   const int d = reader.integer(group + "/spacedim");
   if (d != 2 && d != 3)
-    throw InputError(fmt::format("spacedim is {}: not a Coulomb problem of dimension 2 or 3", d), path,
-                     "use 2 (plane) or 3 (space); rolling friction is not covered");
+    throw InputError(fmt::format("spacedim is {}: not a Coulomb problem of dimension 2 or 3", d),
+                     path, "use 2 (plane) or 3 (space); rolling friction is not covered");
   return d;
 }
 
-void refuse_bilateral(const FclibReader& reader, const std::string& group, std::initializer_list<const char*> names,
-                      const std::string& path) {
+void refuse_bilateral(const FclibReader& reader, const std::string& group,
+                      std::initializer_list<const char*> names, const std::string& path) {
   for (const char* name : names)
     if (reader.has(group + "/" + name))
-      throw InputError(fmt::format("matrix {} of {} means bilateral constraints: not a Coulomb problem of dimension 2 "
-                                   "or 3 alone",
-                                   name, group),
-                       path, "eliminate the bilateral constraints before writing the file");
+      throw InputError(
+          fmt::format(
+              "matrix {} of {} means bilateral constraints: not a Coulomb problem of dimension 2 "
+              "or 3 alone",
+              name, group),
+          path, "eliminate the bilateral constraints before writing the file");
 }
 
 }  // namespace
@@ -163,17 +171,19 @@ FrictionProblem read_friction_hdf5(const std::string& path) {
   const QuietHdf5 quiet;
   const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file.is_open())
-    throw InputError("the HDF5 file cannot be opened", path, "the file is damaged or cut off: write it again");
+    throw InputError("the HDF5 file cannot be opened", path,
+                     "the file is damaged or cut off: write it again");
   const FclibReader reader(file, path);
   if (reader.has("/fclib_local")) {
     const std::string group = "/fclib_local";
     refuse_bilateral(reader, group, {"V", "R"}, path);
     const int d = space_dimension(reader, group, path);
     const SparseEntries W = reader.matrix(group + "/W");
-    const Eigen::VectorXd q = reader.vector(group + "/vectors/q"), mu = reader.vector(group + "/vectors/mu");
+    const Eigen::VectorXd q = reader.vector(group + "/vectors/q"),
+                          mu = reader.vector(group + "/vectors/mu");
     if (W.rows != W.cols || W.rows != d * mu.size() || q.size() != W.rows)
-      throw InputError(fmt::format("sizes disagree: W {} x {}, q {}, {} contacts of dimension {}", W.rows, W.cols,
-                                   q.size(), mu.size(), d),
+      throw InputError(fmt::format("sizes disagree: W {} x {}, q {}, {} contacts of dimension {}",
+                                   W.rows, W.cols, q.size(), mu.size(), d),
                        path, "W is d nc x d nc, q has d nc numbers");
     std::vector<MatrixEntry> entries(W.v.size());
     for (std::size_t k = 0; k < entries.size(); ++k) entries[k] = {W.i[k], W.j[k], W.v[k]};

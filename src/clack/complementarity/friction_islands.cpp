@@ -20,7 +20,8 @@ std::vector<std::vector<int>> friction_islands(const FrictionProblem& p) {
   for (int i = 0; i < nc; ++i)
     for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k) {
       const double* block = p.values.data() + std::size_t(k) * square;
-      if (p.column[k] == i || std::all_of(block, block + square, [](double x) { return x == 0.0; })) continue;
+      if (p.column[k] == i || std::all_of(block, block + square, [](double x) { return x == 0.0; }))
+        continue;
       const int a = root_of(parent, i), b = root_of(parent, p.column[k]);
       parent[std::max(a, b)] = std::min(a, b);  // the root is the first contact of the island
     }
@@ -61,7 +62,8 @@ FrictionProblem sub_problem(const FrictionProblem& p, const std::vector<int>& co
   return out;
 }
 
-Eigen::VectorXd gather(const Eigen::Ref<const Eigen::VectorXd>& vector, const std::vector<int>& contacts, int d) {
+Eigen::VectorXd gather(const Eigen::Ref<const Eigen::VectorXd>& vector,
+                       const std::vector<int>& contacts, int d) {
   Eigen::VectorXd out(d * static_cast<Eigen::Index>(contacts.size()));
   for (std::size_t k = 0; k < contacts.size(); ++k)
     out.segment(d * static_cast<Eigen::Index>(k), d) = vector.segment(d * contacts[k], d);

@@ -19,8 +19,8 @@ struct NonsmoothMap {
   std::vector<char> is_open;
 };
 
-// Alart and Curnier (1991), x = r_N - rho u_N, z = r_T - rho u_T:  F_N = u_N (x > 0) or r_N;  F_T = r_T - proj(z) on the
-// disk of radius mu max(0, x). Rows that are rho u are divided by rho.
+// Alart and Curnier (1991), x = r_N - rho u_N, z = r_T - rho u_T:  F_N = u_N (x > 0) or r_N;  F_T =
+// r_T - proj(z) on the disk of radius mu max(0, x). Rows that are rho u are divided by rho.
 template <int D>
 void alart_curnier(const Eigen::Matrix<double, D, 1>& r, const Eigen::Matrix<double, D, 1>& u,
                    double mu, double rho, int i, NonsmoothMap<D>& map) {
@@ -125,7 +125,9 @@ class ProximalNewton {
   bool newton_direction(double a, Vector& direction);
   bool proximal_step(const Vector& center, double a, Vector& r);
   void extragradient(Vector& r);
-  double residual(const Vector& r) const { return scaled_residual(scaled_, r, options_.law == FrictionLaw::coulomb); }
+  double residual(const Vector& r) const {
+    return scaled_residual(scaled_, r, options_.law == FrictionLaw::coulomb);
+  }
   void proximal_point(Vector r);
   bool is_moving() const;
   bool is_over_limit() const { return newton_steps_ >= options_.newton_limit; }
@@ -142,7 +144,8 @@ class ProximalNewton {
     }
   }
 
-  static constexpr double rho_large = 100.0;  // of the Alart-Curnier map; 1 is tried after a failure
+  static constexpr double rho_large =
+      100.0;  // of the Alart-Curnier map; 1 is tried after a failure
 
   const FrictionProblem& original_;
   ScaledFriction scaled_;
@@ -214,9 +217,10 @@ bool ProximalNewton<D>::newton_direction(double a, Vector& direction) {
   return direction.allFinite();
 }
 
-// Semismooth Newton for one proximal step, with a line search that allows a rise up to the largest of the last values of
-// |F| (the map has kinks; a strictly falling |F| would stop at them). Leaves the best point in r. True when |F| has become
-// small, or has at least been halved: then r is good enough as the next centre.
+// Semismooth Newton for one proximal step, with a line search that allows a rise up to the largest
+// of the last values of |F| (the map has kinks; a strictly falling |F| would stop at them). Leaves
+// the best point in r. True when |F| has become small, or has at least been halved: then r is good
+// enough as the next centre.
 template <int D>
 bool ProximalNewton<D>::proximal_step(const Vector& center, double a, Vector& r) {
   constexpr int steps = 30, halvings = 5, memory = 10;
@@ -293,7 +297,8 @@ void ProximalNewton<D>::extragradient(Vector& r) {
   remember(r);
 }
 
-// Is it certain enough that the relaxed answer moves? Then rest is impossible and there is nothing more to learn.
+// Is it certain enough that the relaxed answer moves? Then rest is impossible and there is nothing
+// more to learn.
 template <int D>
 bool ProximalNewton<D>::is_moving() const {
   if (options_.law != FrictionLaw::relaxed || options_.moving_ratio <= 0.0) return false;
@@ -308,10 +313,12 @@ template <int D>
 void ProximalNewton<D>::proximal_point(Vector r) {
   constexpr double fall = 3.0, growth = 4.0, largest = 1e3;
   constexpr int most_failures = 400, polish_steps = 8;
-  constexpr double polish = 1e-3;  // once solved, a few more steps usually reach this part of the tolerance
+  constexpr double polish =
+      1e-3;  // once solved, a few more steps usually reach this part of the tolerance
   double a = options_.regularisation_first;
   int failures = 0, polished = 0;
-  while (best_residual_ > polish * options_.tolerance && !is_over_limit() && failures < most_failures) {
+  while (best_residual_ > polish * options_.tolerance && !is_over_limit() &&
+         failures < most_failures) {
     if (best_residual_ <= options_.tolerance && ++polished > polish_steps) return;
     if (is_at_rounding_floor() || is_moving()) return;
     const Vector center = r;

@@ -15,7 +15,8 @@ namespace {
 // A residual below this many rounding floors carries no information.
 constexpr double floor_factor = 4.0;
 
-FrictionProblem from_sorted_blocks(int d, std::vector<std::pair<long, std::array<double, 9>>>& blocks,
+FrictionProblem from_sorted_blocks(int d,
+                                   std::vector<std::pair<long, std::array<double, 9>>>& blocks,
                                    const Eigen::Ref<const Eigen::VectorXd>& q,
                                    const Eigen::Ref<const Eigen::VectorXd>& mu) {
   FrictionProblem out;
@@ -66,9 +67,15 @@ Eigen::VectorXd natural_map(const FrictionProblem& p, const Eigen::VectorXd& u,
     uh(0) += p.mu(i) * tangential_length<D>(uh);
     const ConeProjection<D> projection = project_on_cone<D>(wr - uh, p.mu(i));
     switch (projection.region) {
-      case ConeRegion::inside: F.template segment<D>(D * i) = uh; break;
-      case ConeRegion::polar: F.template segment<D>(D * i) = wr; break;
-      case ConeRegion::surface: F.template segment<D>(D * i) = wr - projection.point; break;
+      case ConeRegion::inside:
+        F.template segment<D>(D * i) = uh;
+        break;
+      case ConeRegion::polar:
+        F.template segment<D>(D * i) = wr;
+        break;
+      case ConeRegion::surface:
+        F.template segment<D>(D * i) = wr - projection.point;
+        break;
     }
   }
   return F;
@@ -137,16 +144,18 @@ void check_friction_problem(const FrictionProblem& p, const std::string& where) 
   const int d = p.dimension, nc = p.contacts();
   if (d != 2 && d != 3)
     throw InputError(fmt::format("dimension is {}: not a Coulomb problem of dimension 2 or 3", d),
-                     where, "use dimension 2 (plane) or 3 (space); rolling friction is not covered");
+                     where,
+                     "use dimension 2 (plane) or 3 (space); rolling friction is not covered");
   if (p.q.size() != d * nc)
     throw InputError(fmt::format("q has {} numbers, expected {} ({} contacts of {} components)",
                                  p.q.size(), d * nc, nc, d),
                      where, "give one normal and d - 1 tangential components per contact");
   for (int i = 0; i < nc; ++i)
     if (!(p.mu(i) >= 0.0) || !std::isfinite(p.mu(i)))
-      throw InputError(fmt::format("contact {}: friction coefficient is {}, must be >= 0 and finite",
-                                   i, p.mu(i)),
-                       where, "use 0 for a frictionless contact");
+      throw InputError(
+          fmt::format("contact {}: friction coefficient is {}, must be >= 0 and finite", i,
+                      p.mu(i)),
+          where, "use 0 for a frictionless contact");
   for (int k = 0; k < d * nc; ++k)
     if (!std::isfinite(p.q(k)))
       throw InputError(fmt::format("q[{}] is {}, must be finite", k, p.q(k)), where,
@@ -154,9 +163,9 @@ void check_friction_problem(const FrictionProblem& p, const std::string& where) 
   for (int i = 0; i < nc; ++i)
     for (int k = p.row_start[i] * d * d; k < p.row_start[i + 1] * d * d; ++k)
       if (!std::isfinite(p.values[k]))
-        throw InputError(fmt::format("W, row of contact {}: an entry is {}, must be finite", i,
-                                     p.values[k]),
-                         where, "correct the number");
+        throw InputError(
+            fmt::format("W, row of contact {}: an entry is {}, must be finite", i, p.values[k]),
+            where, "correct the number");
   const Eigen::VectorXd w = inverse_apparent_mass(p);
   for (int i = 0; i < nc; ++i)
     if (!(w(i) > 0.0))
@@ -224,9 +233,12 @@ Eigen::VectorXd contact_residuals(const FrictionProblem& p,
 
 std::string_view to_string(FrictionStatus status) {
   switch (status) {
-    case FrictionStatus::solved: return "solved";
-    case FrictionStatus::limit: return "limit";
-    case FrictionStatus::unsolvable: return "unsolvable";
+    case FrictionStatus::solved:
+      return "solved";
+    case FrictionStatus::limit:
+      return "limit";
+    case FrictionStatus::unsolvable:
+      return "unsolvable";
   }
   return "limit";
 }

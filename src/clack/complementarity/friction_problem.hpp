@@ -7,21 +7,23 @@
 
 namespace clack {
 
-/// The frictional contact problem with Coulomb's exact law. Block i of every vector belongs to contact i: NORMAL component
-/// first, then one (d = 2) or two (d = 3) tangential ones. Find r so that u = W r + q obeys, for every contact,
+/// The frictional contact problem with Coulomb's exact law. Block i of every vector belongs to
+/// contact i: NORMAL component first, then one (d = 2) or two (d = 3) tangential ones. Find r so
+/// that u = W r + q obeys, for every contact,
 ///
 ///   r_N >= 0,  u_N >= 0,  r_N u_N = 0;   |r_T| <= mu r_N;   u_T != 0  =>  r_T = -mu r_N u_T/|u_T|
 ///
 /// which is the same as  r = P_K(r - s uh),  uh = u + (mu |u_T|, 0),  for any one s > 0 (de Saxce).
-/// W is kept by d x d blocks, row by row of contacts; blocks that are not stored are zero. W may be singular, unsymmetric,
-/// indefinite.
+/// W is kept by d x d blocks, row by row of contacts; blocks that are not stored are zero. W may be
+/// singular, unsymmetric, indefinite.
 struct FrictionProblem {
-  int dimension = 3;                  // d: 2 or 3
-  std::vector<int> row_start = {0};   // contacts + 1: blocks of row i are row_start[i] ... row_start[i + 1] - 1
-  std::vector<int> column;            // contact of each block, increasing in a row
-  std::vector<double> values;         // d*d numbers per block, row-major
-  Eigen::VectorXd q;                  // d * contacts: relative velocity (or acceleration) without reactions
-  Eigen::VectorXd mu;                 // contacts: friction coefficients >= 0
+  int dimension = 3;  // d: 2 or 3
+  std::vector<int> row_start = {
+      0};  // contacts + 1: blocks of row i are row_start[i] ... row_start[i + 1] - 1
+  std::vector<int> column;     // contact of each block, increasing in a row
+  std::vector<double> values;  // d*d numbers per block, row-major
+  Eigen::VectorXd q;   // d * contacts: relative velocity (or acceleration) without reactions
+  Eigen::VectorXd mu;  // contacts: friction coefficients >= 0
 
   int contacts() const { return static_cast<int>(mu.size()); }
   int unknowns() const { return dimension * contacts(); }
@@ -33,7 +35,8 @@ struct MatrixEntry {
   double value = 0.0;
 };
 
-/// Builds the block storage from scalar entries of W (d nc square), repeated ones added. Every diagonal block is stored.
+/// Builds the block storage from scalar entries of W (d nc square), repeated ones added. Every
+/// diagonal block is stored.
 FrictionProblem make_friction_problem(int dimension, std::span<const MatrixEntry> entries,
                                       const Eigen::Ref<const Eigen::VectorXd>& q,
                                       const Eigen::Ref<const Eigen::VectorXd>& mu);
@@ -44,8 +47,8 @@ FrictionProblem make_friction_problem(int dimension, const Eigen::Ref<const Eige
 /// W as a dense matrix (small problems, tests).
 Eigen::MatrixXd dense_delassus(const FrictionProblem& problem);
 
-/// Throws InputError naming the contact when mu < 0, a number is not finite, counts disagree, or a contact has no inertia
-/// (w_i = trace(W_ii)/d <= 0).
+/// Throws InputError naming the contact when mu < 0, a number is not finite, counts disagree, or a
+/// contact has no inertia (w_i = trace(W_ii)/d <= 0).
 void check_friction_problem(const FrictionProblem& problem, const std::string& where);
 
 /// u = W r + q.
@@ -54,12 +57,14 @@ Eigen::VectorXd contact_velocity(const FrictionProblem& problem,
 /// w_i = trace(W_ii)/d, inverse apparent mass of every contact.
 Eigen::VectorXd inverse_apparent_mass(const FrictionProblem& problem);
 
-/// How far an answer is from Coulomb's law, independent of units. With u recomputed from r and y_i = w_i r_i - uh_i,
+/// How far an answer is from Coulomb's law, independent of units. With u recomputed from r and y_i
+/// = w_i r_i - uh_i,
 ///
 ///   F_i = w_i r_i - P_K(y_i),   value = |F|_2 / |q|_2,   worst = max_i |F_i| / |q|_2
 ///
-/// evaluated without cancellation (F = uh inside the cone, F = w r in the polar cone). q = 0: absolute numbers.
-/// `floor` = eps | |W||r| + |q| |_2 / |q|_2: below a few times this the value carries no information.
+/// evaluated without cancellation (F = uh inside the cone, F = w r in the polar cone). q = 0:
+/// absolute numbers. `floor` = eps | |W||r| + |q| |_2 / |q|_2: below a few times this the value
+/// carries no information.
 struct FrictionResidual {
   double value = 0.0;
   double worst = 0.0;
@@ -69,7 +74,8 @@ struct FrictionResidual {
 };
 FrictionResidual friction_residual(const FrictionProblem& problem,
                                    const Eigen::Ref<const Eigen::VectorXd>& reaction);
-/// The same value with all w_i = 1: what published tables use. It depends on units; never used to stop.
+/// The same value with all w_i = 1: what published tables use. It depends on units; never used to
+/// stop.
 double plain_friction_residual(const FrictionProblem& problem,
                                const Eigen::Ref<const Eigen::VectorXd>& reaction);
 /// |F_i| / |q| of every contact (absolute for q = 0).
@@ -80,8 +86,9 @@ Eigen::VectorXd contact_residuals(const FrictionProblem& problem,
 enum class FrictionStatus { solved, limit, unsolvable };
 std::string_view to_string(FrictionStatus status);
 
-/// Flags: "rounding-limit" (the residual is at its rounding floor), "not-unique" (another solution is known),
-/// "rest" (u = 0 within the tolerance), "absolute-residual" (q = 0), "indefinite" (see friction_solver.hpp).
+/// Flags: "rounding-limit" (the residual is at its rounding floor), "not-unique" (another solution
+/// is known), "rest" (u = 0 within the tolerance), "absolute-residual" (q = 0), "indefinite" (see
+/// friction_solver.hpp).
 struct [[nodiscard]] FrictionResult {
   FrictionStatus status = FrictionStatus::limit;
   Eigen::VectorXd reaction;  // r
@@ -97,7 +104,8 @@ struct [[nodiscard]] FrictionResult {
   bool has_flag(std::string_view flag) const;
 };
 
-/// Fills velocity, residual, worst and the status (`solved` when the residual is below the tolerance or at its rounding floor).
+/// Fills velocity, residual, worst and the status (`solved` when the residual is below the
+/// tolerance or at its rounding floor).
 void certify(const FrictionProblem& problem, double tolerance, FrictionResult& result);
 
 }  // namespace clack

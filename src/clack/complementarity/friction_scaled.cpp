@@ -40,7 +40,8 @@ Eigen::VectorXd from_scaled(const ScaledFriction& s, const Eigen::Ref<const Eige
 namespace {
 
 template <int D>
-double residual(const ScaledFriction& s, const Eigen::Ref<const Eigen::VectorXd>& r, bool is_coulomb) {
+double residual(const ScaledFriction& s, const Eigen::Ref<const Eigen::VectorXd>& r,
+                bool is_coulomb) {
   using Block = Eigen::Matrix<double, D, 1>;
   const FrictionProblem& p = s.problem;
   const Eigen::VectorXd u = contact_velocity(p, r);

@@ -28,12 +28,21 @@ class IslandSolve {
 
   FrictionResult run() {
     const bool is_open = !is_approaching();
-    if (is_open && options_.solver != FrictionSolver::enumeration && !is_small()) return std::move(best_);
+    if (is_open && options_.solver != FrictionSolver::enumeration && !is_small())
+      return std::move(best_);
     switch (options_.solver) {
-      case FrictionSolver::automatic: is_open ? enumerate() : automatic(); break;
-      case FrictionSolver::sorprox: sweep(10000); break;
-      case FrictionSolver::newton: newton(Eigen::VectorXd(), 300); break;
-      case FrictionSolver::enumeration: enumerate(); break;
+      case FrictionSolver::automatic:
+        is_open ? enumerate() : automatic();
+        break;
+      case FrictionSolver::sorprox:
+        sweep(10000);
+        break;
+      case FrictionSolver::newton:
+        newton(Eigen::VectorXd(), 300);
+        break;
+      case FrictionSolver::enumeration:
+        enumerate();
+        break;
     }
     return std::move(best_);
   }
@@ -41,20 +50,24 @@ class IslandSolve {
  private:
   static constexpr int quick_sweeps = 1000;
   static constexpr int newton_steps = 2000;
-  static constexpr int uniqueness_contacts = 3;  // planar islands up to this size are always enumerated
+  static constexpr int uniqueness_contacts =
+      3;  // planar islands up to this size are always enumerated
 
   bool is_approaching() const {
     for (int i = 0; i < problem_.contacts(); ++i)
       if (problem_.q(problem_.dimension * i) < 0.0) return true;
     return false;
   }
-  bool is_small() const { return problem_.dimension == 2 && problem_.contacts() <= uniqueness_contacts; }
+  bool is_small() const {
+    return problem_.dimension == 2 && problem_.contacts() <= uniqueness_contacts;
+  }
   bool is_solved() const { return best_.status == FrictionStatus::solved; }
   long budget_left() const { return std::max(0L, options_.limit - used_); }
 
   void take(const FrictionResult& candidate) {
     used_ += candidate.iterations;
-    if (candidate.residual < best_.residual || (candidate.status == FrictionStatus::solved && !is_solved())) {
+    if (candidate.residual < best_.residual ||
+        (candidate.status == FrictionStatus::solved && !is_solved())) {
       const std::vector<Eigen::VectorXd> solutions = std::move(best_.solutions);
       best_ = candidate;
       if (best_.solutions.empty()) best_.solutions = solutions;
@@ -87,16 +100,19 @@ class IslandSolve {
     sorprox.sweep_limit = std::min(sweeps, budget_left());
     sorprox.start = best_.reaction;
     if (options_.progress)
-      sorprox.progress = [&](long k, double residual) { options_.progress("sorprox", used_ + k, residual); };
+      sorprox.progress = [&](long k, double residual) {
+        options_.progress("sorprox", used_ + k, residual);
+      };
     take(solve_sorprox(problem_, sorprox));
   }
 
   void newton(const Eigen::VectorXd& start, int extragradient_steps) {
     FrictionNewtonOptions newton;
     newton.tolerance = options_.tolerance;
-    newton.extragradient_steps = static_cast<int>(std::min<long>(extragradient_steps, budget_left()));
-    newton.newton_limit =
-        static_cast<int>(std::clamp<long>(budget_left() - newton.extragradient_steps, 0, newton_steps));
+    newton.extragradient_steps =
+        static_cast<int>(std::min<long>(extragradient_steps, budget_left()));
+    newton.newton_limit = static_cast<int>(
+        std::clamp<long>(budget_left() - newton.extragradient_steps, 0, newton_steps));
     newton.start = start;
     newton.progress = options_.progress;
     take(solve_friction_newton(problem_, newton));
@@ -138,8 +154,11 @@ FrictionResult solve_friction(const FrictionProblem& problem, const FrictionOpti
   result.reaction = Eigen::VectorXd::Zero(problem.q.size());
   bool is_unsolvable = false;
   std::vector<std::vector<int>> islands = friction_islands(problem);
-  if (options.solver == FrictionSolver::enumeration && is_enumerable(problem) && problem.contacts() > 0) {
-    islands.assign(1, std::vector<int>(problem.contacts()));  // the whole at once: its list of solutions is complete
+  if (options.solver == FrictionSolver::enumeration && is_enumerable(problem) &&
+      problem.contacts() > 0) {
+    islands.assign(
+        1, std::vector<int>(
+               problem.contacts()));  // the whole at once: its list of solutions is complete
     std::iota(islands[0].begin(), islands[0].end(), 0);
   }
   for (const std::vector<int>& island : islands) {
@@ -153,7 +172,8 @@ FrictionResult solve_friction(const FrictionProblem& problem, const FrictionOpti
     if (islands.size() == 1) result.solutions = std::move(answer.solutions);
   }
   certify(problem, options.tolerance, result);
-  if (is_unsolvable && result.status != FrictionStatus::solved) result.status = FrictionStatus::unsolvable;
+  if (is_unsolvable && result.status != FrictionStatus::solved)
+    result.status = FrictionStatus::unsolvable;
   if (is_at_rest(problem, result, options.tolerance)) result.flags.emplace_back("rest");
   if (problem.contacts() > 0 && is_indefinite(problem)) result.flags.emplace_back("indefinite");
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -65,8 +65,9 @@ Eigen::VectorXd SorproxSweeper::reaction_vector() const {
   return Eigen::Map<const Eigen::VectorXd>(f_.data(), dimension_ * contacts_);
 }
 
-// xi_i without the contact's own reaction: q_i + sum_{j != i} W_ij f_j. Three partial sums, one per column of the blocks,
-// added at the end: the order the 4-wide version uses as well, so both give the same bits.
+// xi_i without the contact's own reaction: q_i + sum_{j != i} W_ij f_j. Three partial sums, one per
+// column of the blocks, added at the end: the order the 4-wide version uses as well, so both give
+// the same bits.
 void SorproxSweeper::neighbour_velocity(int i, double* xi) const {
   const double* block = blocks_.data();
   if (dimension_ == 2) {
@@ -95,10 +96,11 @@ void SorproxSweeper::neighbour_velocity(int i, double* xi) const {
 
 namespace {
 
-// The projected step of one contact in space; xi: velocity caused by all others. Returns |change|^2.
+// The projected step of one contact in space; xi: velocity caused by all others. Returns
+// |change|^2.
 template <class Diagonal>
-[[gnu::always_inline]] inline double step3(const Diagonal& own, const double* xi, double a, double* f,
-                                           bool does_normal, bool does_tangent) {
+[[gnu::always_inline]] inline double step3(const Diagonal& own, const double* xi, double a,
+                                           double* f, bool does_normal, bool does_tangent) {
   const double before[3] = {f[0], f[1], f[2]};
   const double* W = own.block;
   if (does_normal) {
@@ -119,8 +121,8 @@ template <class Diagonal>
 }
 
 template <class Diagonal>
-[[gnu::always_inline]] inline double step2(const Diagonal& own, const double* xi, double a, double* f,
-                                           bool does_normal, bool does_tangent) {
+[[gnu::always_inline]] inline double step2(const Diagonal& own, const double* xi, double a,
+                                           double* f, bool does_normal, bool does_tangent) {
   const double before[2] = {f[0], f[1]};
   const double* W = own.block;
   if (does_normal) {
@@ -207,8 +209,8 @@ struct SorproxRun {
   }
 
   void run(double relaxation) {
-    constexpr long patience = 400;       // sweeps without improvement before the next factor
-    constexpr double improvement = 0.98; // what counts as one
+    constexpr long patience = 400;        // sweeps without improvement before the next factor
+    constexpr double improvement = 0.98;  // what counts as one
     double reference = best_residual;
     long since = 0, until_check = 1;
     while (!is_done()) {
@@ -240,7 +242,8 @@ FrictionResult solve_sorprox(const FrictionProblem& problem, const SorproxOption
   const auto begin = std::chrono::steady_clock::now();
   FrictionResult result;
   const bool has_start = options.start.size() == problem.q.size();
-  result.reaction = has_start ? options.start : Eigen::VectorXd(Eigen::VectorXd::Zero(problem.q.size()));
+  result.reaction =
+      has_start ? options.start : Eigen::VectorXd(Eigen::VectorXd::Zero(problem.q.size()));
   if (problem.contacts() > 0) {
     SorproxSweeper sweeper(problem);
     SorproxRun run{problem, options, sweeper, result.reaction,

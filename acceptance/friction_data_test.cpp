@@ -1,0 +1,114 @@
+// Every file of shared/data/friction through the default choice of solvers (problem-files.md,
+// section 6).
+#include <ctime>
+#include <filesystem>
+
+#include "clack/complementarity/friction_file.hpp"
+#include "clack/complementarity/friction_solver.hpp"
+
+namespace clack {
+namespace {
+
+const std::string folder = CLACK_SOURCE_DIR "/../shared/data/friction/";
+
+bool has_data() { return std::filesystem::exists(folder); }
+
+FrictionResult solve_file(const std::string& name, double tolerance = 1e-8) {
+  FrictionOptions options;
+  options.tolerance = tolerance;
+  return solve_friction(read_friction_file(folder + name), options);
+}
+
+TEST(FrictionData, EveryFileIsSolvedWithinTenSeconds) {
+  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const FrictionProblem problem = read_friction_file(entry.path().string());
+    const std::clock_t begin = std::clock();
+    const FrictionResult result = solve_friction(problem);
+    const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+    EXPECT_EQ(result.status, FrictionStatus::solved) << entry.path();
+    EXPECT_LE(friction_residual(problem, result.reaction).value, 1e-8) << entry.path();
+    EXPECT_LE(seconds, 10.0) << entry.path();
+    ++files;
+  }
+  EXPECT_EQ(files, 44);
+}
+
+TEST(FrictionData, SmallAndMediumFilesReachTwelveDigitsOnRequest) {
+  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (std::filesystem::file_size(entry.path()) > 320000 || entry.path().extension() == ".hdf5")
+      continue;
+    const FrictionResult result = solve_file(entry.path().filename().string(), 1e-12);
+    EXPECT_EQ(result.status, FrictionStatus::solved) << entry.path();
+    EXPECT_TRUE(result.residual <= 1e-12 || result.has_flag("rounding-limit")) << entry.path();
+  }
+}
+
+TEST(FrictionData, ScenesThatCanRestDoRest) {
+  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
+  for (const char* name :
+       {"stack-05-rest.json", "stack-20-rest.json", "stack-50-rest.json", "table-4-rest.json",
+        "wall2d-rest.json", "arch2d-rest.json", "spheres-100-rest.json"}) {
+    const FrictionProblem problem = read_friction_file(folder + name);
+    const FrictionResult result = solve_friction(problem);
+    EXPECT_TRUE(result.has_flag("rest")) << name;
+    EXPECT_LE(result.velocity.norm(), 1e-8 * problem.q.norm()) << name;
+  }
+}
+
+TEST(FrictionData, OneProblemInEightSpellings) {
+  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
+  for (const char* name : {"dense.json", "coo.json", "block.json", "dense.dat", "block.dat",
+                           "sparse.dat", "triplet.dat", "global.dat"}) {
+    const FrictionResult result = solve_file(std::string("example-two-feet-") + name, 1e-12);
+    EXPECT_TRUE(result.reaction.isApprox(Eigen::Vector4d(0.48, 0.144, 0.52, 0.156), 1e-10)) << name;
+    EXPECT_TRUE(result.velocity.isApprox(Eigen::Vector4d(0, -0.85, 0, -0.85), 1e-10)) << name;
+  }
+}
+
+TEST(FrictionData, StackedBoxesCarryTheWeightAboveThem) {
+  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
+  const FrictionResult result = solve_file("stack-05-rest.json", 1e-12);
+  std::vector<double> faces(5, 0.0);
+  for (int i = 0; i < 20; ++i) faces[i / 4] += result.reaction(3 * i);
+  std::sort(faces.rbegin(), faces.rend());
+  for (int k = 0; k < 5; ++k) EXPECT_NEAR(faces[k], 49.05 * (5 - k), 1e-7);
+}
+
+TEST(FrictionData, StackOnASlopeSlidesWithTheClosedFormSpeed) {
+  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
+  const FrictionResult result = solve_file("stack-05-slope.json", 1e-12);
+  int slipping = 0;
+  for (int i = 0; i < 20; ++i) {
+    const double slip = result.velocity.segment(3 * i + 1, 2).norm();
+    if (slip < 1e-6) continue;
+    ++slipping;
+    EXPECT_NEAR(slip, 0.0151154, 1e-7);
+  }
+  EXPECT_EQ(slipping, 4);
+}
+
+TEST(FrictionData, PainleveRodHasThreeAnswersAndTheJammedOneOnlyOne) {
+  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
+  FrictionOptions options;
+  options.solver = FrictionSolver::enumeration;
+  EXPECT_EQ(
+      solve_friction(read_friction_file(folder + "painleve-three.json"), options).solutions.size(),
+      3u);
+  EXPECT_TRUE(solve_file("painleve-three.json").has_flag("not-unique"));
+  const FrictionResult jam = solve_file("painleve-jam.json");
+  EXPECT_TRUE(jam.reaction.isApprox(Eigen::Vector2d(0.685, 0.83), 1e-3));
+}
+
+TEST(FrictionData, CondensationAgreesWithTheCondensedFile) {
+  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
+  const auto global = read_friction_file(folder + "GFC3D_TwoRods1.dat");
+  const auto local = read_friction_file(folder + "GFC3D_TwoRods1-condensed.dat");
+  EXPECT_LE((dense_delassus(global) - dense_delassus(local)).norm(), 1e-6 * dense_delassus(local).norm());
+  EXPECT_LE((global.q - local.q).norm(), 1e-6 * local.q.norm());
+}
+
+}  // namespace
+}  // namespace clack

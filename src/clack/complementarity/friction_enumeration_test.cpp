@@ -1,0 +1,58 @@
+#include "clack/complementarity/friction_enumeration.hpp"
+
+#include "clack/complementarity/friction_test_problems.hpp"
+
+namespace clack {
+namespace {
+
+TEST(FrictionEnumeration, StickingWeightIsTheOnlySolution) {
+  const auto problem =
+      make_friction_problem(2, Eigen::MatrixXd(Eigen::Matrix2d::Identity()),
+                            Eigen::Vector2d(-1, 0.2), Eigen::VectorXd::Constant(1, 0.5));
+  const auto result = enumerate_friction(problem);
+  ASSERT_EQ(result.solutions.size(), 1u);
+  EXPECT_TRUE(result.reaction.isApprox(Eigen::Vector2d(1, -0.2), 1e-14));
+}
+
+// One contact with W_NN - mu W_NT < 0 (Painleve): u_N = q_N + k r_N with k < 0 for slip in +1
+// direction.
+TEST(FrictionEnumeration, PainleveContactHasThreeSolutions) {
+  Eigen::Matrix2d W;
+  W << 1, 2, 2, 5;
+  const auto problem = make_friction_problem(2, Eigen::MatrixXd(W), Eigen::Vector2d(1, 4),
+                                             Eigen::VectorXd::Constant(1, 0.8));
+  const auto result = enumerate_friction(problem);
+  EXPECT_EQ(result.solutions.size(), 3u);
+  EXPECT_TRUE(result.has_flag("not-unique"));
+  for (const auto& r : result.solutions) EXPECT_LE(friction_residual(problem, r).value, 1e-14);
+}
+
+TEST(FrictionEnumeration, ProvesThatNothingSolves) {
+  // Same rod, now approaching: u_N = -1 + (1 - 2 mu) r_N in slip, stick needs r outside the cone.
+  Eigen::Matrix2d W;
+  W << 1, 2, 2, 5;
+  const auto problem = make_friction_problem(2, Eigen::MatrixXd(W), Eigen::Vector2d(-1, 0.5),
+                                             Eigen::VectorXd::Constant(1, 0.8));
+  const auto result = enumerate_friction(problem);
+  for (const auto& r : result.solutions) EXPECT_LE(friction_residual(problem, r).value, 1e-12);
+  EXPECT_EQ(result.status == FrictionStatus::unsolvable, result.solutions.empty());
+}
+
+TEST(FrictionEnumeration, SpatialSlipDirectionIsFound) {
+  const auto problem =
+      make_friction_problem(3, Eigen::MatrixXd(Eigen::Matrix3d::Identity()),
+                            Eigen::Vector3d(-1, 2, 1), Eigen::VectorXd::Constant(1, 0.5));
+  const auto result = enumerate_friction(problem);
+  ASSERT_EQ(result.solutions.size(), 1u);
+  const Eigen::Vector2d e = Eigen::Vector2d(2, 1).normalized();
+  EXPECT_TRUE(result.reaction.isApprox(Eigen::Vector3d(1, -0.5 * e(0), -0.5 * e(1)), 1e-12));
+}
+
+TEST(FrictionEnumeration, RefusesManyContacts) {
+  const auto problem = test::random_friction(2, 9, 20, 0.3, 1);
+  EXPECT_FALSE(is_enumerable(problem));
+  EXPECT_EQ(enumerate_friction(problem).status, FrictionStatus::limit);
+}
+
+}  // namespace
+}  // namespace clack
