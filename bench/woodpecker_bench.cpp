@@ -1,5 +1,6 @@
-// The three-degree-of-freedom woodpecker at tolerance 1e-9: the general executor against a program written for this one
-// mechanism, in the same run. Prints processor time per simulated second (best of several runs) and the ratio.
+// The three-degree-of-freedom woodpecker at tolerance 1e-9: the general executor against a program
+// written for this one mechanism, in the same run. Prints processor time per simulated second (best
+// of several runs) and the ratio.
 #pragma GCC optimize("O3")
 #include <algorithm>
 #include <ctime>
@@ -40,19 +41,22 @@ int main() {
     fall_by_hand = toy.run(simulated, tolerance);
     counts = toy.counts;
   });
-  const clack::Model model = clack::read_model(CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml",
-                                               {{"run.until", "50"}, {"run.sample", "1"}, {"run.tolerance", "1e-9"}});
+  const clack::Model model =
+      clack::read_model(CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml",
+                        {{"run.until", "50"}, {"run.sample", "1"}, {"run.tolerance", "1e-9"}});
   clack::TraceCounts general;
   const double clack_time = best_of(7, [&] {
     const clack::Trace trace = clack::run(model);
     fall = -trace.final_q[0];
     general = trace.counts;
   });
-  fmt::print("woodpecker, 3 degrees of freedom, {} s simulated, tolerance {:g}\n", simulated, tolerance);
-  fmt::print("{:<12} {:>14} {:>12} {:>10} {:>14}\n", "program", "us per s", "evaluations", "events", "fall/m");
-  fmt::print("{:<12} {:>14.1f} {:>12} {:>10} {:>14.9f}\n", "by hand", 1e6 * hand / simulated, counts.evaluations,
-             counts.events, fall_by_hand);
-  fmt::print("{:<12} {:>14.1f} {:>12} {:>10} {:>14.9f}\n", "clack", 1e6 * clack_time / simulated, general.evaluations,
-             general.events, fall);
+  fmt::print("woodpecker, 3 degrees of freedom, {} s simulated, tolerance {:g}\n", simulated,
+             tolerance);
+  fmt::print("{:<12} {:>14} {:>12} {:>10} {:>14}\n", "program", "us per s", "evaluations", "events",
+             "fall/m");
+  fmt::print("{:<12} {:>14.1f} {:>12} {:>10} {:>14.9f}\n", "by hand", 1e6 * hand / simulated,
+             counts.evaluations, counts.events, fall_by_hand);
+  fmt::print("{:<12} {:>14.1f} {:>12} {:>10} {:>14.9f}\n", "clack", 1e6 * clack_time / simulated,
+             general.evaluations, general.events, fall);
   fmt::print("ratio {:.1f} (at most 20, aim 10)\n", clack_time / hand);
 }

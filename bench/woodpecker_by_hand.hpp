@@ -4,16 +4,17 @@
 
 #include "clack/integrate/dop853_tableau.hpp"
 
-/// The yardstick: a program for the three-degree-of-freedom woodpecker and nothing else. Fixed sizes, the inverse mass
-/// matrix and all mobilities computed beforehand, one contact at a time, DOP853 unrolled over six components, roots by
-/// regula falsi on the native dense output. What a specialist would write who never needs another mechanism.
+/// The yardstick: a program for the three-degree-of-freedom woodpecker and nothing else. Fixed
+/// sizes, the inverse mass matrix and all mobilities computed beforehand, one contact at a time,
+/// DOP853 unrolled over six components, roots by regula falsi on the native dense output. What a
+/// specialist would write who never needs another mechanism.
 namespace by_hand {
 
 using Vector = std::array<double, 6>;  // y, phi_M, phi_S and their rates
 
 struct Contact {
-  double offset, slope;                // gap = offset + slope * angle
-  int angle;                           // which coordinate
+  double offset, slope;  // gap = offset + slope * angle
+  int angle;             // which coordinate
   std::array<double, 3> normal, tangent;
   double restitution;
 };
@@ -25,8 +26,9 @@ class Woodpecker {
   };
 
   Woodpecker() {
-    const double m_M = 0.0003, J_M = 5e-9, m_S = 0.0045, J_S = 7e-7, l_M = 0.010, l_G = 0.015, r_0 = 0.0025,
-                 r_M = 0.0031, h_M = 0.0058, h_S = 0.020, l_S = 0.0201, c = 0.0056, g = 9.81;
+    const double m_M = 0.0003, J_M = 5e-9, m_S = 0.0045, J_S = 7e-7, l_M = 0.010, l_G = 0.015,
+                 r_0 = 0.0025, r_M = 0.0031, h_M = 0.0058, h_S = 0.020, l_S = 0.0201, c = 0.0056,
+                 g = 9.81;
     spring_ = c;
     weight_ = {-(m_S + m_M) * g, -m_S * g * l_M, -m_S * g * l_G};
     contacts_ = {Contact{l_M + l_G - l_S - r_0, -h_S, 2, {0, 0, -h_S}, {1, l_M, l_G - l_S}, 0.5},
@@ -63,7 +65,8 @@ class Woodpecker {
       }
       rate(next_, k_[12]);
       double next_h = h;
-      if (error < 0.04 || error > 0.5) next_h = h * std::min(6.0, 0.8 * std::pow(std::max(error, 1e-8), -0.125));
+      if (error < 0.04 || error > 0.5)
+        next_h = h * std::min(6.0, 0.8 * std::pow(std::max(error, 1e-8), -0.125));
       if (!crosses(h)) {
         t_ += h;
         y_ = next_;
@@ -90,17 +93,24 @@ class Woodpecker {
   using T = clack::Dop853Tableau;
   using Three = std::array<double, 3>;
 
-  static double dot(const Three& a, const Three& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-  Three times(const Three& v) const { return {dot(inverse_[0], v), dot(inverse_[1], v), dot(inverse_[2], v)}; }
+  static double dot(const Three& a, const Three& b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  }
+  Three times(const Three& v) const {
+    return {dot(inverse_[0], v), dot(inverse_[1], v), dot(inverse_[2], v)};
+  }
 
   void invert(const std::array<Three, 3>& m) {
     const auto minor = [&](int r, int c) {
-      const auto at = [&](int i, int j) { return m[static_cast<std::size_t>((r + i) % 3)][static_cast<std::size_t>((c + j) % 3)]; };
+      const auto at = [&](int i, int j) {
+        return m[static_cast<std::size_t>((r + i) % 3)][static_cast<std::size_t>((c + j) % 3)];
+      };
       return at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1);
     };
     const double det = m[0][0] * minor(0, 0) + m[0][1] * minor(0, 1) + m[0][2] * minor(0, 2);
     for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) inverse_[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)] = minor(c, r) / det;
+      for (int c = 0; c < 3; ++c)
+        inverse_[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)] = minor(c, r) / det;
   }
 
   /// Accelerations in the current mode; leaves the forces in normal_, tangent_.
@@ -120,7 +130,8 @@ class Woodpecker {
         normal_ = -bn / (nn_[i] - sign_ * mu_ * nt_[i]);
         tangent_ = -sign_ * mu_ * normal_;
       }
-      for (std::size_t j = 0; j < 3; ++j) a[j] += to_normal_[i][j] * normal_ + to_tangent_[i][j] * tangent_;
+      for (std::size_t j = 0; j < 3; ++j)
+        a[j] += to_normal_[i][j] * normal_ + to_tangent_[i][j] * tangent_;
     }
     f = {y[3], y[4], y[5], a[0], a[1], a[2]};
   }
@@ -138,7 +149,8 @@ class Woodpecker {
   }
 
   double attempt(double h) {
-    stage<1>(h), stage<2>(h), stage<3>(h), stage<4>(h), stage<5>(h), stage<6>(h), stage<7>(h), stage<8>(h);
+    stage<1>(h), stage<2>(h), stage<3>(h), stage<4>(h), stage<5>(h), stage<6>(h), stage<7>(h),
+        stage<8>(h);
     stage<9>(h), stage<10>(h), stage<11>(h);
     double fifth = 0.0, third = 0.0;
     for (std::size_t c = 0; c < 6; ++c) {
@@ -175,7 +187,8 @@ class Woodpecker {
     Vector y;
     const double rest = 1.0 - theta;
     for (std::size_t c = 0; c < 6; ++c) {
-      const double high = dense_[4][c] + theta * (dense_[5][c] + rest * (dense_[6][c] + theta * dense_[7][c]));
+      const double high =
+          dense_[4][c] + theta * (dense_[5][c] + rest * (dense_[6][c] + theta * dense_[7][c]));
       y[c] = dense_[0][c] +
              theta * (dense_[1][c] + rest * (dense_[2][c] + theta * (dense_[3][c] + rest * high)));
     }
@@ -183,7 +196,8 @@ class Woodpecker {
   }
 
   double gap(std::size_t i, const Vector& y) const {
-    return contacts_[i].offset + contacts_[i].slope * y[static_cast<std::size_t>(contacts_[i].angle)];
+    return contacts_[i].offset +
+           contacts_[i].slope * y[static_cast<std::size_t>(contacts_[i].angle)];
   }
   double slip(std::size_t i, const Vector& y) const {
     const auto& t = contacts_[i].tangent;
@@ -219,7 +233,8 @@ class Woodpecker {
     double first = 2.0;
     for (int g = 0; g < 5; ++g) {
       if (guard(g, next_) > 0.0) continue;
-      double low = armed_ ? 0.0 : 1e-3, high = 1.0, f_low = guard(g, dense(low)), f_high = guard(g, next_);
+      double low = armed_ ? 0.0 : 1e-3, high = 1.0, f_low = guard(g, dense(low)),
+             f_high = guard(g, next_);
       if (f_low <= 0.0) {  // just released: halve until it has left zero
         while (low > 1e-12 && (f_low = guard(g, dense(low))) <= 0.0) low *= 0.5;
       }
@@ -227,7 +242,10 @@ class Woodpecker {
         double x = low + (high - low) * f_low / (f_low - f_high);
         if (i % 3 == 2) x = 0.5 * (low + high);
         const double f = guard(g, dense(x));
-        if (f > 0.0) low = x, f_low = f; else high = x, f_high = f;
+        if (f > 0.0)
+          low = x, f_low = f;
+        else
+          high = x, f_high = f;
         if (f == 0.0) break;
       }
       if (high < first) first = high, fired_ = g;
@@ -260,7 +278,8 @@ class Woodpecker {
   void impact(std::size_t i) {
     const double approach = gap_rate(static_cast<int>(i), y_), sliding = slip(i, y_);
     const double det = nn_[i] * tt_[i] - nt_[i] * nt_[i];
-    double N = (-tt_[i] * approach + nt_[i] * sliding) / det, S = (nt_[i] * approach - nn_[i] * sliding) / det;
+    double N = (-tt_[i] * approach + nt_[i] * sliding) / det,
+           S = (nt_[i] * approach - nn_[i] * sliding) / det;
     if (N < 0.0 || std::abs(S) > mu_ * N) {
       const double s = S < 0.0 ? 1.0 : -1.0;
       N = -approach / (nn_[i] - s * mu_ * nt_[i]);
@@ -284,7 +303,8 @@ class Woodpecker {
     if (normal_ < 0.0) closed_ = -1;
   }
 
-  double spring_ = 0.0, mu_ = 0.3, tolerance_ = 1e-9, t_ = 0.0, sign_ = 1.0, normal_ = 0.0, tangent_ = 0.0;
+  double spring_ = 0.0, mu_ = 0.3, tolerance_ = 1e-9, t_ = 0.0, sign_ = 1.0, normal_ = 0.0,
+         tangent_ = 0.0;
   Three weight_{};
   std::array<Three, 3> inverse_{}, to_normal_{}, to_tangent_{};
   Three nn_{}, nt_{}, tt_{};

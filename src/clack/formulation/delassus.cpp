@@ -50,7 +50,8 @@ void DelassusFormulation::enter(const ModeShape& shape) {
 bool DelassusFormulation::is_unchanged(const Snapshot& s) {
   const std::size_t mass = static_cast<std::size_t>(n_ * n_), rows = last_.size() - mass;
   const double* row_data = s.data() + s.at_normal();
-  if (has_last_ && !turns_ && std::equal(last_.begin(), last_.begin() + static_cast<std::ptrdiff_t>(mass), s.data()) &&
+  if (has_last_ && !turns_ &&
+      std::equal(last_.begin(), last_.begin() + static_cast<std::ptrdiff_t>(mass), s.data()) &&
       std::equal(last_.begin() + static_cast<std::ptrdiff_t>(mass), last_.end(), row_data))
     return true;
   std::copy_n(s.data(), mass, last_.begin());
@@ -59,7 +60,8 @@ bool DelassusFormulation::is_unchanged(const Snapshot& s) {
   return false;
 }
 
-/// Rows R, force columns F and biases of the unknowns, in the order normal, sticking friction, constraints.
+/// Rows R, force columns F and biases of the unknowns, in the order normal, sticking friction,
+/// constraints.
 void DelassusFormulation::gather_rows(const Snapshot& s) {
   const double* normal = s.data() + s.at_normal();
   const double* tangent = s.data() + s.at_tangent();
@@ -79,11 +81,13 @@ void DelassusFormulation::gather_rows(const Snapshot& s) {
       const double x = s.slip()[2 * i], y = s.slip()[2 * i + 1], speed = std::hypot(x, y);
       const bool is_moving = speed > shape_.slip_floor && speed > 0.0;
       direction[0] = is_moving ? x / speed : shape_.slip_direction[static_cast<std::size_t>(2 * i)];
-      direction[1] = is_moving ? y / speed : shape_.slip_direction[static_cast<std::size_t>(2 * i + 1)];
+      direction[1] =
+          is_moving ? y / speed : shape_.slip_direction[static_cast<std::size_t>(2 * i + 1)];
     }
     for (int a = 0; a < k_; ++a)
       for (int j = 0; j < n_; ++j)
-        columns_[static_cast<std::size_t>(i * n_ + j)] -= mu * direction[a] * tangent[(i * k_ + a) * n_ + j];
+        columns_[static_cast<std::size_t>(i * n_ + j)] -=
+            mu * direction[a] * tangent[(i * k_ + a) * n_ + j];
   }
   const int first = u_ - b_;
   std::copy_n(s.data() + s.at_constraint(), b_ * n_, rows_.data() + first * n_);
@@ -157,7 +161,8 @@ void DelassusFormulation::solve_mass(double* x) const {
   }
 }
 
-/// LU with partial pivoting of the scaled A in place; x from rhs. False when a pivot is below the cut-off.
+/// LU with partial pivoting of the scaled A in place; x from rhs. False when a pivot is below the
+/// cut-off.
 bool DelassusFormulation::solve_regular() {
   double* A = lu_.data();
   for (int p = 0; p < u_; ++p) {
@@ -220,10 +225,12 @@ void DelassusFormulation::accelerate() {
           mobility_[static_cast<std::size_t>(r * n_ + j)] * x_[static_cast<std::size_t>(r)];
 }
 
-/// One correction of R a + bias = 0, so that a locked mechanism at rest stays at rest to the square of rounding.
+/// One correction of R a + bias = 0, so that a locked mechanism at rest stays at rest to the square
+/// of rounding.
 void DelassusFormulation::refine() {
   Eigen::Map<Eigen::VectorXd> a(acceleration_.data(), n_);
-  const Eigen::Map<const Snapshot::Matrix> rows(rows_.data(), u_, n_), mobility(mobility_.data(), u_, n_);
+  const Eigen::Map<const Snapshot::Matrix> rows(rows_.data(), u_, n_),
+      mobility(mobility_.data(), u_, n_);
   const Eigen::Map<const Eigen::VectorXd> bias(bias_.data(), u_);
   for (int pass = 0; pass < 2; ++pass) {
     Eigen::Map<Eigen::VectorXd> r(residual_.data(), u_);
@@ -232,7 +239,8 @@ void DelassusFormulation::refine() {
     const auto& sigma = svd_.singularValues();
     for (int i = 0; i < u_ && sigma[i] > cutoff_ * sigma[0]; ++i) {
       const double part = svd_.matrixU().col(i).dot(r) / sigma[i];
-      for (int row = 0; row < u_; ++row) a += (svd_.matrixV()(row, i) * part) * mobility.row(row).transpose();
+      for (int row = 0; row < u_; ++row)
+        a += (svd_.matrixV()(row, i) * part) * mobility.row(row).transpose();
     }
   }
 }
@@ -289,7 +297,8 @@ void DelassusFormulation::scatter(ModeForces& forces) const {
       }
     }
   }
-  for (int r = 0; r < b_; ++r) forces.constraint_force[r] = x_[static_cast<std::size_t>(u_ - b_ + r)];
+  for (int r = 0; r < b_; ++r)
+    forces.constraint_force[r] = x_[static_cast<std::size_t>(u_ - b_ + r)];
 }
 
 }  // namespace clack

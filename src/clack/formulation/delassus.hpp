@@ -5,15 +5,16 @@
 
 namespace clack {
 
-/// Formulation `delassus`: forces of a mode from the Delassus matrix (seed 001 eq. 9 with the corrections of
-/// docs/errata.md; seed 000 eq. 14, corrected).
+/// Formulation `delassus`: forces of a mode from the Delassus matrix (seed 001 eq. 9 with the
+/// corrections of docs/errata.md; seed 000 eq. 14, corrected).
 ///
-///   rows    R = [ J_N ; J_T of sticking contacts ; J_C ]                       (equalities at acceleration level)
-///   columns F = [ J_N - mu e . J_T of slipping contacts ; J_T sticking ; J_C ]  (e: unit direction of slip)
-///   A x = -(R M^-1 h + bias),  A = R M^-1 F^T,    dv/dt = M^-1 (h + F^T x)
+///   rows    R = [ J_N ; J_T of sticking contacts ; J_C ]                       (equalities at
+///   acceleration level) columns F = [ J_N - mu e . J_T of slipping contacts ; J_T sticking ; J_C ]
+///   (e: unit direction of slip) A x = -(R M^-1 h + bias),  A = R M^-1 F^T,    dv/dt = M^-1 (h +
+///   F^T x)
 ///
-/// A is unsymmetric as soon as something slips. A rank-deficient A (hyperstatic contacts) gets the minimum-norm x; the
-/// accelerations are unique all the same.
+/// A is unsymmetric as soon as something slips. A rank-deficient A (hyperstatic contacts) gets the
+/// minimum-norm x; the accelerations are unique all the same.
 class DelassusFormulation final : public Formulation {
  public:
   std::string_view name() const override { return "delassus"; }
@@ -37,11 +38,11 @@ class DelassusFormulation final : public Formulation {
   ModeShape shape_;
   int n_ = 0, k_ = 1, c_ = 0, b_ = 0, u_ = 0;
   double cutoff_ = 0.0;
-  std::vector<int> stick_at_;                 // per contact: its first stick unknown, or -1
-  std::vector<double> cholesky_, rows_, columns_, mobility_, bias_, free_, x_, rhs_, lu_, scale_, acceleration_,
-      direction_, residual_;
+  std::vector<int> stick_at_;  // per contact: its first stick unknown, or -1
+  std::vector<double> cholesky_, rows_, columns_, mobility_, bias_, free_, x_, rhs_, lu_, scale_,
+      acceleration_, direction_, residual_;
   std::vector<int> pivot_;
-  std::vector<double> last_;                  // mass matrix and rows of the last call
+  std::vector<double> last_;  // mass matrix and rows of the last call
   bool has_last_ = false, turns_ = false, is_regular_ = false, is_mass_positive_ = false;
   Eigen::MatrixXd dense_;
   Eigen::JacobiSVD<Eigen::MatrixXd> svd_;

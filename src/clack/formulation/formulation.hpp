@@ -16,11 +16,12 @@ struct ModeShape {
   int speeds = 0, tangents = 1, constraint_rows = 0;
   std::vector<ContactStatus> statuses;  // stick or slip
   std::vector<double> friction;         // of slipping contacts: the dynamic coefficient
-  /// Direction of slip, unit, `tangents` numbers per contact. In the plane it holds for the whole mode (the sign of the
-  /// slip); in space it is used while the slip is below `slip_floor`, else the direction of the slip itself.
+  /// Direction of slip, unit, `tangents` numbers per contact. In the plane it holds for the whole
+  /// mode (the sign of the slip); in space it is used while the slip is below `slip_floor`, else
+  /// the direction of the slip itself.
   std::vector<double> slip_direction;
-  double slip_floor = 0.0;              // m/s
-  double rank_cutoff = 0.0;             // relative; 0: size * eps * 8
+  double slip_floor = 0.0;   // m/s
+  double rank_cutoff = 0.0;  // relative; 0: size * eps * 8
 };
 
 /// Accelerations and forces inside a mode.
@@ -30,19 +31,21 @@ struct ModeForces {
   Eigen::VectorXd friction_force;    // c k
   Eigen::VectorXd constraint_force;  // b
   bool is_hyperstatic = false;       // forces are the minimum-norm choice; accelerations are unique
-  /// Columns: force distributions that change no acceleration (unknowns in the order normal, sticking friction,
-  /// constraint); empty unless hyperstatic.
+  /// Columns: force distributions that change no acceleration (unknowns in the order normal,
+  /// sticking friction, constraint); empty unless hyperstatic.
   Eigen::MatrixXd null_forces;
-  bool is_finite = true;             // false: no forces exist (singular and inconsistent)
+  bool is_finite = true;  // false: no forces exist (singular and inconsistent)
 };
 
-/// Linear algebra only: sticking contacts and joints are equalities, sliding friction is proportional to the normal
-/// force. Every formulation gives the same accelerations, and the same forces where they are unique.
+/// Linear algebra only: sticking contacts and joints are equalities, sliding friction is
+/// proportional to the normal force. Every formulation gives the same accelerations, and the same
+/// forces where they are unique.
 class Formulation {
  public:
   virtual ~Formulation() = default;
   virtual std::string_view name() const = 0;
-  /// A sentence saying why this formulation cannot treat such a mode, naming one that can; empty when it can.
+  /// A sentence saying why this formulation cannot treat such a mode, naming one that can; empty
+  /// when it can.
   virtual std::string refuses(const ModeShape& shape) const = 0;
   /// Sizes the workspaces; `solve` allocates nothing afterwards (except in hyperstatic states).
   virtual void enter(const ModeShape& shape) = 0;

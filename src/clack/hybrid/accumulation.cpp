@@ -13,8 +13,9 @@ void Accumulation::add(double t, const std::vector<int>& contacts, double speed)
 void Accumulation::collapse(const Completion& completion) {
   const double speed = impacts_.back().speed;
   const auto belongs = [&](const Impact& impact) {
-    return !impact.is_completion && std::includes(completion.contacts.begin(), completion.contacts.end(),
-                                                  impact.contacts.begin(), impact.contacts.end());
+    return !impact.is_completion &&
+           std::includes(completion.contacts.begin(), completion.contacts.end(),
+                         impact.contacts.begin(), impact.contacts.end());
   };
   while (!impacts_.empty() && belongs(impacts_.back())) impacts_.pop_back();
   impacts_.push_back({completion.time, completion.contacts, speed, true});
@@ -38,7 +39,8 @@ std::optional<double> Accumulation::contraction(std::size_t pattern) const {
 }
 
 std::optional<Accumulation::Completion> Accumulation::completed(double speed_scale) const {
-  if (impacts_.empty() || impacts_.back().speed > tolerances_.zeno_speed * speed_scale) return std::nullopt;
+  if (impacts_.empty() || impacts_.back().speed > tolerances_.zeno_speed * speed_scale)
+    return std::nullopt;
   for (std::size_t pattern = 1; pattern <= longest_pattern; ++pattern) {
     const auto ratio = contraction(pattern);
     if (!ratio) continue;

@@ -9,11 +9,13 @@ namespace clack {
 
 /// Accumulating impacts (Zeno), recognised by contraction.
 ///
-/// Impacts whose contacts repeat in a pattern of p (1: a bouncing ball, 2: a rocking pair, ...) have durations
-/// D_k = t_k - t_(k-p). When the last durations shrink by nearly the same ratio r < 1 and the approach speed is small
-/// against the speed scale, the rest of the geometric series is summed:
+/// Impacts whose contacts repeat in a pattern of p (1: a bouncing ball, 2: a rocking pair, ...)
+/// have durations D_k = t_k - t_(k-p). When the last durations shrink by nearly the same ratio r <
+/// 1 and the approach speed is small against the speed scale, the rest of the geometric series is
+/// summed:
 ///
-///   t_infinity = t_k + D_k r / (1 - r)                    (bouncing ball: hybrid-automaton eq. of 4.4, r = e)
+///   t_infinity = t_k + D_k r / (1 - r)                    (bouncing ball: hybrid-automaton eq.
+///   of 4.4, r = e)
 class Accumulation {
  public:
   explicit Accumulation(const Tolerances& tolerances) : tolerances_(tolerances) {}
@@ -26,8 +28,9 @@ class Accumulation {
 
   /// One impact instant; `speed` is the largest approach speed in it.
   void add(double t, const std::vector<int>& contacts, double speed);
-  /// The impacts of a completed accumulation become one entry, so that accumulations that accumulate themselves (a corner
-  /// that bounces to rest between the knocks of a rocking block) are recognised as well.
+  /// The impacts of a completed accumulation become one entry, so that accumulations that
+  /// accumulate themselves (a corner that bounces to rest between the knocks of a rocking block)
+  /// are recognised as well.
   void collapse(const Completion& completion);
   std::optional<Completion> completed(double speed_scale) const;
 

@@ -15,7 +15,8 @@ struct Conditions {
   std::vector<Eigen::VectorXd> slopes;
 };
 
-Conditions conditions_of(const ModeForces& forces, const ModeShape& shape, std::span<const double> static_friction) {
+Conditions conditions_of(const ModeForces& forces, const ModeShape& shape,
+                         std::span<const double> static_friction) {
   const int c = static_cast<int>(shape.statuses.size()), k = shape.tangents;
   Conditions conditions;
   int unknown = c;  // unknowns: normals, then the friction of sticking contacts
@@ -28,12 +29,14 @@ Conditions conditions_of(const ModeForces& forces, const ModeShape& shape, std::
     const int sides = k == 1 ? 2 : cone_sides;
     for (int side = 0; side < sides; ++side) {
       const double angle = 2.0 * std::numbers::pi * side / sides;
-      // mu N cos(pi / sides) - d . T >= 0 is the inscribed polygon; in the plane it is the interval itself.
+      // mu N cos(pi / sides) - d . T >= 0 is the inscribed polygon; in the plane it is the interval
+      // itself.
       const double inner = k == 1 ? mu : mu * std::cos(std::numbers::pi / sides);
       double value = inner * forces.normal_force[i];
       Eigen::VectorXd slope = inner * normal;
       for (int a = 0; a < k; ++a) {
-        const double d = a == 0 ? (k == 1 ? (side == 0 ? 1.0 : -1.0) : std::cos(angle)) : std::sin(angle);
+        const double d =
+            a == 0 ? (k == 1 ? (side == 0 ? 1.0 : -1.0) : std::cos(angle)) : std::sin(angle);
         value -= d * forces.friction_force[i * k + a];
         slope -= d * forces.null_forces.row(unknown + a).transpose();
       }
@@ -45,7 +48,8 @@ Conditions conditions_of(const ModeForces& forces, const ModeShape& shape, std::
   return conditions;
 }
 
-/// max_z min_j (value_j + slope_j . z) as a linear program in (z+, z-, s+, s-), solved with its dual as one LCP.
+/// max_z min_j (value_j + slope_j . z) as a linear program in (z+, z-, s+, s-), solved with its
+/// dual as one LCP.
 double largest_minimum(const Conditions& conditions) {
   const int m = static_cast<int>(conditions.values.size());
   const int p = static_cast<int>(conditions.slopes.front().size());
@@ -59,7 +63,8 @@ double largest_minimum(const Conditions& conditions) {
   Lcp lcp{Eigen::MatrixXd::Zero(n, n), Eigen::VectorXd::Zero(n)};
   for (int j = 0; j < m; ++j) {
     Eigen::VectorXd row(x);
-    row << conditions.slopes[static_cast<std::size_t>(j)], -conditions.slopes[static_cast<std::size_t>(j)], -1.0, 1.0;
+    row << conditions.slopes[static_cast<std::size_t>(j)],
+        -conditions.slopes[static_cast<std::size_t>(j)], -1.0, 1.0;
     lcp.M.block(x + j, 0, 1, x) = row.transpose();
     lcp.M.block(0, x + j, x, 1) = -row;
     lcp.q[x + j] = conditions.values[static_cast<std::size_t>(j)] / scale;
@@ -74,12 +79,14 @@ double largest_minimum(const Conditions& conditions) {
 }  // namespace
 
 double stick_reserve(const ModeForces& forces, int tangents, int contact, double static_friction) {
-  const double tangential = tangents == 1 ? std::abs(forces.friction_force[contact])
-                                          : forces.friction_force.segment(contact * tangents, tangents).norm();
+  const double tangential =
+      tangents == 1 ? std::abs(forces.friction_force[contact])
+                    : forces.friction_force.segment(contact * tangents, tangents).norm();
   return static_friction * forces.normal_force[contact] - tangential;
 }
 
-double admissible_margin(const ModeForces& forces, const ModeShape& shape, std::span<const double> static_friction) {
+double admissible_margin(const ModeForces& forces, const ModeShape& shape,
+                         std::span<const double> static_friction) {
   if (!forces.is_hyperstatic || shape.statuses.empty()) {
     double margin = std::numeric_limits<double>::infinity();
     for (int i = 0; i < static_cast<int>(shape.statuses.size()); ++i) {

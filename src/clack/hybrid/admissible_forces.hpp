@@ -6,13 +6,14 @@ namespace clack {
 
 /// How far the forces of a mode are from breaking it, in N.
 ///
-/// Unique forces: per closed contact the normal force and, where it sticks, the friction reserve mu_s N - |T|.
-/// Hyperstatic forces x + Z z (Z: distributions that change no acceleration): sticking and contact end only when NO
-/// distribution is admissible, so the margin is
+/// Unique forces: per closed contact the normal force and, where it sticks, the friction reserve
+/// mu_s N - |T|. Hyperstatic forces x + Z z (Z: distributions that change no acceleration):
+/// sticking and contact end only when NO distribution is admissible, so the margin is
 ///
 ///   max over z of  min over contacts ( N_i,  mu_s N_i - |T_i| )
 ///
-/// a linear program in the plane; in space the disk |T| <= mu N is replaced by its inscribed 16-gon.
+/// a linear program in the plane; in space the disk |T| <= mu N is replaced by its inscribed
+/// 16-gon.
 double admissible_margin(const ModeForces& forces, const ModeShape& shape,
                          std::span<const double> static_friction);
 

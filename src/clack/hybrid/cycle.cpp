@@ -31,11 +31,14 @@ const double* row_after(const Trace& trace, double t) {
 std::vector<Return> returns_of(const Model& model, const Trace& trace) {
   std::vector<Return> returns;
   const CycleSection& section = *model.cycle;
-  const auto nq = static_cast<int>(model.coordinates.size()), n = static_cast<int>(model.speeds.size());
+  const auto nq = static_cast<int>(model.coordinates.size()),
+             n = static_cast<int>(model.speeds.size());
   std::vector<int> last_contacts;
   for (const TraceEvent& event : trace.events) {
     if (event.kind != EventKind::impact) continue;
-    const auto has = [](const std::vector<int>& set, int c) { return std::find(set.begin(), set.end(), c) != set.end(); };
+    const auto has = [](const std::vector<int>& set, int c) {
+      return std::find(set.begin(), set.end(), c) != set.end();
+    };
     const bool follows = section.after < 0 || has(last_contacts, section.after);
     const bool is_return = has(event.contacts, section.contact) && follows;
     last_contacts = event.contacts;
@@ -51,12 +54,14 @@ std::vector<Return> returns_of(const Model& model, const Trace& trace) {
 /// Changes per period smaller than this part of the state are integration error, not approach.
 constexpr double resolved = 1e-6;
 
-/// Factor by which the change of the state shrinks per period, from the last returns where it is resolved.
+/// Factor by which the change of the state shrinks per period, from the last returns where it is
+/// resolved.
 double multiplier_of(const std::vector<Return>& returns, std::size_t p) {
   for (std::size_t last = returns.size() - 1; last >= 2 * p; --last) {
     const Eigen::VectorXd change = returns[last].state - returns[last - p].state;
     const Eigen::VectorXd before = returns[last - p].state - returns[last - 2 * p].state;
-    if (change.norm() > resolved * returns[last].state.norm()) return change.dot(before) / before.squaredNorm();
+    if (change.norm() > resolved * returns[last].state.norm())
+      return change.dot(before) / before.squaredNorm();
   }
   return 0.0;
 }

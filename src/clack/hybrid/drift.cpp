@@ -51,7 +51,9 @@ Rows rate_rows(const Snapshot& s, const std::vector<bool>& is_stick) {
 Drift drift_of(const Snapshot& s, const std::vector<bool>& is_stick) {
   Drift drift;
   const int k = s.tangents();
-  const auto widen = [](double& largest, double value) { largest = std::max(largest, std::abs(value)); };
+  const auto widen = [](double& largest, double value) {
+    largest = std::max(largest, std::abs(value));
+  };
   for (int i = 0; i < s.contacts(); ++i) {
     widen(drift.position, s.gap()[i]);
     widen(drift.velocity, s.gap_rate()[i]);

@@ -13,11 +13,13 @@ struct Drift {
 /// `is_stick[i]`: the slip of contact i of the snapshot is held at zero too.
 Drift drift_of(const Snapshot& snapshot, const std::vector<bool>& is_stick);
 
-/// Smallest change of position in the kinetic metric that brings gaps and constraints to zero to first order:
+/// Smallest change of position in the kinetic metric that brings gaps and constraints to zero to
+/// first order:
 ///   dq = -M^-1 R^T (R M^-1 R^T)^+ value.        Returns dq in speeds (see Mechanism::displace).
 Eigen::VectorXd position_correction(const Snapshot& snapshot);
 
-/// Smallest change of speed in the kinetic metric (a plastic impact) that brings the rates of all rows to zero.
+/// Smallest change of speed in the kinetic metric (a plastic impact) that brings the rates of all
+/// rows to zero.
 Eigen::VectorXd velocity_correction(const Snapshot& snapshot, const std::vector<bool>& is_stick);
 
 }  // namespace clack

@@ -3,8 +3,12 @@
 namespace clack {
 
 ModeDynamics::ModeDynamics(Mechanism& mechanism, Formulation& formulation)
-    : mechanism_(mechanism), formulation_(formulation), nq_(mechanism.coordinates()), n_(mechanism.speeds()),
-      k_(mechanism.tangents()), rates_are_speeds_(mechanism.rates_are_speeds()) {
+    : mechanism_(mechanism),
+      formulation_(formulation),
+      nq_(mechanism.coordinates()),
+      n_(mechanism.speeds()),
+      k_(mechanism.tangents()),
+      rates_are_speeds_(mechanism.rates_are_speeds()) {
   last_state_.resize(static_cast<std::size_t>(nq_ + n_));
 }
 
@@ -13,12 +17,13 @@ ModeDynamics::Prepared& ModeDynamics::prepare(const RowSelection& rows) {
   if (found != prepared_.end()) return found->second;
   int b = 0;
   for (const int c : rows.constraints) b += mechanism_.constraint_rows(c);
-  Prepared made{mechanism_.evaluator(rows), Snapshot(n_, k_, static_cast<int>(rows.contacts.size()), b)};
+  Prepared made{mechanism_.evaluator(rows),
+                Snapshot(n_, k_, static_cast<int>(rows.contacts.size()), b)};
   return prepared_.emplace(rows, std::move(made)).first->second;
 }
 
-void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> materials, double slip_floor,
-                         double rank_cutoff) {
+void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> materials,
+                         double slip_floor, double rank_cutoff) {
   rows_ = mode.rows();
   Prepared& prepared = prepare(rows_);
   evaluator_ = prepared.evaluator.get();
@@ -34,18 +39,21 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
   for (const int c : rows_.contacts) {
     const auto i = static_cast<std::size_t>(c);
     const double mu = materials[i].dynamic_friction;
-    const bool is_free_to_slide = materials[i].static_friction == 0.0;  // without friction nothing sticks
+    const bool is_free_to_slide =
+        materials[i].static_friction == 0.0;  // without friction nothing sticks
     shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.statuses[i]);
     shape_.friction.push_back(mu);
     for (int a = 0; a < k_; ++a)
-      shape_.slip_direction.push_back(mode.slip_direction[i * static_cast<std::size_t>(k_) + static_cast<std::size_t>(a)]);
+      shape_.slip_direction.push_back(
+          mode.slip_direction[i * static_cast<std::size_t>(k_) + static_cast<std::size_t>(a)]);
   }
   formulation_.enter(shape_);
   is_last_valid_ = false;
 }
 
 void ModeDynamics::evaluate(double t, const double* y) {
-  if (is_last_valid_ && t == last_time_ && std::equal(last_state_.begin(), last_state_.end(), y)) return;
+  if (is_last_valid_ && t == last_time_ && std::equal(last_state_.begin(), last_state_.end(), y))
+    return;
   std::copy_n(y, last_state_.size(), last_state_.begin());
   last_time_ = t;
   is_last_valid_ = true;

@@ -13,8 +13,8 @@ namespace clack {
 
 /// The flow of the current mode, y = (q, v, work of contact forces, work of applied forces).
 ///
-/// The two works are carried along for the energy ledger. They are stored in units of 1e30 J, so that they weigh nothing
-/// in the error control of the integrator and do not change the steps.
+/// The two works are carried along for the energy ledger. They are stored in units of 1e30 J, so
+/// that they weigh nothing in the error control of the integrator and do not change the steps.
 class ModeDynamics {
  public:
   static constexpr double work_unit = 1e-30;  // J per unit of y
@@ -32,7 +32,8 @@ class ModeDynamics {
   double applied_work(const double* y) const { return y[nq_ + n_ + 1] / work_unit; }
 
   /// Sizes everything for a mode; evaluators of row selections are made once and kept.
-  void enter(const Mode& mode, std::span<const ContactMaterial> materials, double slip_floor, double rank_cutoff);
+  void enter(const Mode& mode, std::span<const ContactMaterial> materials, double slip_floor,
+             double rank_cutoff);
   RightHandSide right_hand_side() { return {&ModeDynamics::call, this}; }
 
   /// Snapshot and forces of the mode at a state; free when it is the state evaluated last.

@@ -73,29 +73,34 @@ void Execution::update_materials() {
       if (zone < 0 && is_inside) zone = static_cast<int>(z);
     }
     active_zone_[i] = zone;
-    materials_[i] = material_of(zone < 0 ? contact.coefficients
-                                         : contact.zones[static_cast<std::size_t>(zone)].coefficients);
+    materials_[i] =
+        material_of(zone < 0 ? contact.coefficients
+                             : contact.zones[static_cast<std::size_t>(zone)].coefficients);
   }
 }
 
-/// Length: largest gap and coordinate at the start. Speed: largest contact speed so far, and what the free motion gains
-/// over that length.
+/// Length: largest gap and coordinate at the start. Speed: largest contact speed so far, and what
+/// the free motion gains over that length.
 void Execution::set_scales() {
   double gap = 0.0, speed = 0.0, place = 0.0;
   for (std::size_t i = 0; i < gap_.size(); ++i) {
     gap = std::max(gap, std::abs(gap_[i]));
     speed = std::max(speed, std::abs(gap_rate_[i]));
   }
-  for (int i = 0; i < dynamics_.coordinates(); ++i) place = std::max(place, std::abs(y_[static_cast<std::size_t>(i)]));
+  for (int i = 0; i < dynamics_.coordinates(); ++i)
+    place = std::max(place, std::abs(y_[static_cast<std::size_t>(i)]));
   length_scale_ = gap > 0.0 ? gap : (place > 0.0 ? place : 1.0);
   Mode all = mode_;
   for (ContactStatus& s : all.statuses) s = ContactStatus::slip;
   const Snapshot& s = dynamics_.snapshot_of(all.rows(), t_, y_.data());
-  const Eigen::VectorXd free = Eigen::MatrixXd(s.mass_matrix()).llt().solve(Eigen::VectorXd(s.smooth_force()));
+  const Eigen::VectorXd free =
+      Eigen::MatrixXd(s.mass_matrix()).llt().solve(Eigen::VectorXd(s.smooth_force()));
   double acceleration = 0.0;
   for (int i = 0; i < s.contacts(); ++i)
-    acceleration = std::max(acceleration, std::abs(s.normal_jacobian().row(i).dot(free) + s.gap_bias()[i]));
-  for (int i = 0; i < s.contacts() * s.tangents(); ++i) speed = std::max(speed, std::abs(s.slip()[i]));
+    acceleration =
+        std::max(acceleration, std::abs(s.normal_jacobian().row(i).dot(free) + s.gap_bias()[i]));
+  for (int i = 0; i < s.contacts() * s.tangents(); ++i)
+    speed = std::max(speed, std::abs(s.slip()[i]));
   speed_scale_ = std::max(speed, std::sqrt(acceleration * length_scale_));
 }
 
@@ -104,21 +109,27 @@ void Execution::check_start() {
   const Snapshot& s = dynamics_.snapshot_of({}, t_, y_.data());
   for (std::size_t i = 0; i < Snapshot::size(s.speeds(), s.tangents(), 0, 0); ++i)
     if (!std::isfinite(s.data()[i]))
-      throw ModelError("the equations of motion are not finite at the start", model_.file,
-                       "look for a division by zero or a root of a negative number in its formulas");
+      throw ModelError(
+          "the equations of motion are not finite at the start", model_.file,
+          "look for a division by zero or a root of a negative number in its formulas");
   if (s.speeds() > 0) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(Eigen::MatrixXd(s.mass_matrix()), Eigen::EigenvaluesOnly);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(Eigen::MatrixXd(s.mass_matrix()),
+                                                               Eigen::EigenvaluesOnly);
     if (!(eigen.eigenvalues()[0] > 0.0))
-      throw ModelError(fmt::format("the mass matrix is not positive definite at the start: smallest eigenvalue {:.6g}",
-                                   eigen.eigenvalues()[0]),
-                       model_.file, "give every coordinate a mass or an inertia");
+      throw ModelError(
+          fmt::format(
+              "the mass matrix is not positive definite at the start: smallest eigenvalue {:.6g}",
+              eigen.eigenvalues()[0]),
+          model_.file, "give every coordinate a mass or an inertia");
   }
   std::vector<double> zero(static_cast<std::size_t>(dynamics_.speeds()), 0.0);
-  mechanism_->gap_motion(t_, q(), v(), zero.data(), gap_.data(), gap_rate_.data(), gap_acceleration_.data());
+  mechanism_->gap_motion(t_, q(), v(), zero.data(), gap_.data(), gap_rate_.data(),
+                         gap_acceleration_.data());
   for (std::size_t i = 0; i < gap_.size(); ++i)
     if (!std::isfinite(gap_[i]) || !std::isfinite(gap_rate_[i]))
-      throw ModelError("contact " + model_.contacts[i].name + ": its gap is not finite at the start",
-                       model_.where(model_.contacts[i].place), "check the gap formula and the start values");
+      throw ModelError(
+          "contact " + model_.contacts[i].name + ": its gap is not finite at the start",
+          model_.where(model_.contacts[i].place), "check the gap formula and the start values");
   set_scales();
   for (std::size_t i = 0; i < gap_.size(); ++i) {
     if (gap_[i] >= -model_.tolerances.penetration * length_scale_) continue;
@@ -127,8 +138,10 @@ void Execution::check_start() {
     if (!c.is_formula)
       pair += " (" + model_.bodies[static_cast<std::size_t>(c.first.body)].name + " and " +
               model_.bodies[static_cast<std::size_t>(c.second.body)].name + ")";
-    throw ModelError(fmt::format("contact {}: penetrates by {:.6g} m at the start", pair, -gap_[i]),
-                     model_.where(c.place), "move the bodies apart by that much, or set start values with --set NAME_0=...");
+    throw ModelError(
+        fmt::format("contact {}: penetrates by {:.6g} m at the start", pair, -gap_[i]),
+        model_.where(c.place),
+        "move the bodies apart by that much, or set start values with --set NAME_0=...");
   }
 }
 
@@ -154,14 +167,18 @@ void Execution::explain_failure(StepStatus status) {
   const std::string at = fmt::format("t = {:.9g} s", integrator_->time());
   switch (status) {
     case StepStatus::step_too_small:
-      stop = {at + ": the step size has fallen to rounding; forces or formulas become singular here",
-              "look at the last rows of trace.csv: a normal force that grows without bound is a Painleve configuration"};
+      stop = {
+          at + ": the step size has fallen to rounding; forces or formulas become singular here",
+          "look at the last rows of trace.csv: a normal force that grows without bound is a "
+          "Painleve configuration"};
       break;
     case StepStatus::not_finite:
-      stop = {at + ": the equations of motion are not finite here", "check the formulas of the model near this state"};
+      stop = {at + ": the equations of motion are not finite here",
+              "check the formulas of the model near this state"};
       break;
     case StepStatus::limit:
-      stop = {at + ": the integrator has reached its limit of steps", "raise the tolerance or shorten the run"};
+      stop = {at + ": the integrator has reached its limit of steps",
+              "raise the tolerance or shorten the run"};
       break;
     case StepStatus::ok:
       return;
@@ -169,9 +186,11 @@ void Execution::explain_failure(StepStatus status) {
   dynamics_.evaluate(integrator_->time(), integrator_->state().data());
   const ModeForces& forces = dynamics_.forces();
   for (std::size_t l = 0; l < dynamics_.rows().contacts.size(); ++l)
-    stop.reason += fmt::format("; contact {}: {} with normal force {:.6g} N",
-                               model_.contacts[static_cast<std::size_t>(dynamics_.rows().contacts[l])].name,
-                               to_string(dynamics_.shape().statuses[l]), forces.normal_force[static_cast<Eigen::Index>(l)]);
+    stop.reason +=
+        fmt::format("; contact {}: {} with normal force {:.6g} N",
+                    model_.contacts[static_cast<std::size_t>(dynamics_.rows().contacts[l])].name,
+                    to_string(dynamics_.shape().statuses[l]),
+                    forces.normal_force[static_cast<Eigen::Index>(l)]);
   throw stop;
 }
 
@@ -181,7 +200,8 @@ void Execution::correct_drift_in_flow() {
   dynamics_.evaluate(integrator_->time(), integrator_->state().data());
   const Drift drift = drift_of(dynamics_.snapshot(), is_stick_);
   const Tolerances& tol = model_.tolerances;
-  if (drift.position <= tol.drift * length_scale_ && drift.velocity <= tol.drift * speed_scale_) return;
+  if (drift.position <= tol.drift * length_scale_ && drift.velocity <= tol.drift * speed_scale_)
+    return;
   t_ = integrator_->time();
   std::copy(integrator_->state().begin(), integrator_->state().end(), y_.begin());
   project_drift();
@@ -190,17 +210,20 @@ void Execution::correct_drift_in_flow() {
   integrator_->reset(dynamics_.right_hand_side(), t_, y_, next);
 }
 
-/// Integrates the current mode until a guard falls to zero, the next known time or the end (then: nothing).
+/// Integrates the current mode until a guard falls to zero, the next known time or the end (then:
+/// nothing).
 std::optional<Execution::Cause> Execution::flow() {
-  dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_, model_.tolerances.rank_cutoff);
+  dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_,
+                  model_.tolerances.rank_cutoff);
   is_stick_.clear();
-  for (const ContactStatus s : dynamics_.shape().statuses) is_stick_.push_back(s == ContactStatus::stick);
+  for (const ContactStatus s : dynamics_.shape().statuses)
+    is_stick_.push_back(s == ContactStatus::stick);
   double first_step = last_step_;
   if (t_ > last_event_time_) first_step = std::min(first_step, t_ - last_event_time_);
   last_event_time_ = t_;
   integrator_->reset(dynamics_.right_hand_side(), t_, y_, first_step);
-  guards_.enter(mode_, materials_, is_released_, is_formula_fired_, model_.tolerances.rearm_gap, t_, y_.data(),
-                integrator_->rate().data());
+  guards_.enter(mode_, materials_, is_released_, is_formula_fired_, model_.tolerances.rearm_gap, t_,
+                y_.data(), integrator_->rate().data());
   recorder_.row(t_, y_.data());
   for (;;) {
     const double t_end = next_time_event();
@@ -258,8 +281,10 @@ Trace Execution::run() {
       if (!cause) break;
       resolve_instant(*cause);
       if (static_cast<long>(trace.events.size()) > model_.tolerances.event_limit)
-        throw Stop{fmt::format("t = {:.9g} s: the limit of {} events is reached", t_, model_.tolerances.event_limit),
-                   "impacts may accumulate slower than tolerances: zeno_ratio, or raise tolerances: event_limit"};
+        throw Stop{fmt::format("t = {:.9g} s: the limit of {} events is reached", t_,
+                               model_.tolerances.event_limit),
+                   "impacts may accumulate slower than tolerances: zeno_ratio, or raise "
+                   "tolerances: event_limit"};
     }
   } catch (const Stop& stop) {
     trace.status = RunStatus::stopped;
@@ -272,7 +297,8 @@ Trace Execution::run() {
   trace.events.push_back(end);
   recorder_.finish(t_, y_.data());
   if (model_.cycle) trace.cycle = find_cycle(model_, trace);
-  trace.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+  trace.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
   return std::move(trace);
 }
 

@@ -19,7 +19,8 @@ struct Stop {
   std::string reason, remedy;
 };
 
-/// One execution of the hybrid automaton of a model: flow inside a mode, then an instant, and so on.
+/// One execution of the hybrid automaton of a model: flow inside a mode, then an instant, and so
+/// on.
 class Execution {
  public:
   Execution(const Model& model, const RunOptions& options);
@@ -54,9 +55,11 @@ class Execution {
   void complete_chain(const ContactSet& contacts);
   ContactSet persistent(const ContactSet& contacts);
   void decide(const ContactSet& contacts, const Cause& cause, bool had_impact);
-  ContactResult decide_at(const ContactSet& contacts, const Cause& cause, bool had_impact, double t, const double* y);
+  ContactResult decide_at(const ContactSet& contacts, const Cause& cause, bool had_impact, double t,
+                          const double* y);
   Mode mode_after(const ContactSet& contacts, const ContactResult& result) const;
-  void handle_no_decision(const ContactSet& contacts, const ContactResult& result, const Cause& cause);
+  void handle_no_decision(const ContactSet& contacts, const ContactResult& result,
+                          const Cause& cause);
   void tangential_impact(const ContactSet& contacts);
   double project_drift();
   void advance_briefly(double duration);
@@ -89,7 +92,7 @@ class Execution {
   std::vector<ContactMaterial> materials_;
   std::vector<int> active_zone_;
   std::vector<bool> is_released_, is_formula_fired_, is_stick_;
-  std::vector<bool> switched_on_;      // constraints by events; formulas may hide them
+  std::vector<bool> switched_on_;  // constraints by events; formulas may hide them
   std::vector<FormulaValue> formulas_;
   double length_scale_ = 1.0, speed_scale_ = 0.0;
   double last_event_time_ = 0.0, last_step_ = 0.0;

@@ -25,9 +25,10 @@ GuardSet::GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts)
   formulas_.resize(static_cast<std::size_t>(mechanism.formulas()));
 }
 
-void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> materials, const std::vector<bool>& is_released,
-                     const std::vector<bool>& is_formula_fired, double rearm_gap, double t, const double* y,
-                     const double* dydt) {
+void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> materials,
+                     const std::vector<bool>& is_released,
+                     const std::vector<bool>& is_formula_fired, double rearm_gap, double t,
+                     const double* y, const double* dydt) {
   guards_.clear();
   static_friction_.clear();
   rearm_gap_ = rearm_gap;
@@ -37,17 +38,22 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   dynamics_.evaluate(t, y);
   for (int i = 0; i < static_cast<int>(gap_.size()); ++i)
     if (!mode.is_closed(i))
-      guards_.push_back({.kind = GuardKind::gap, .contact = i, .is_armed = !is_released[static_cast<std::size_t>(i)]});
-  for (const int c : rows.contacts) static_friction_.push_back(materials[static_cast<std::size_t>(c)].static_friction);
+      guards_.push_back({.kind = GuardKind::gap,
+                         .contact = i,
+                         .is_armed = !is_released[static_cast<std::size_t>(i)]});
+  for (const int c : rows.contacts)
+    static_friction_.push_back(materials[static_cast<std::size_t>(c)].static_friction);
   const bool is_hyperstatic = dynamics_.forces().is_hyperstatic && !rows.contacts.empty();
   if (is_hyperstatic)
     guards_.push_back({.kind = GuardKind::admissible, .contact = rows.contacts[0], .local = 0});
   for (int local = 0; local < static_cast<int>(rows.contacts.size()); ++local) {
     const auto l = static_cast<std::size_t>(local);
     const int contact = rows.contacts[l];
-    if (!is_hyperstatic) guards_.push_back({.kind = GuardKind::normal_force, .contact = contact, .local = local});
+    if (!is_hyperstatic)
+      guards_.push_back({.kind = GuardKind::normal_force, .contact = contact, .local = local});
     if (shape.statuses[l] == ContactStatus::stick) {
-      if (!is_hyperstatic) guards_.push_back({.kind = GuardKind::stick_reserve, .contact = contact, .local = local});
+      if (!is_hyperstatic)
+        guards_.push_back({.kind = GuardKind::stick_reserve, .contact = contact, .local = local});
     } else if (shape.friction[l] > 0.0 || static_friction_[l] > 0.0) {
       guards_.push_back({.kind = GuardKind::slip, .contact = contact, .local = local});
     }
@@ -56,7 +62,8 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   for (std::size_t f = 0; f < formulas_.size(); ++f) {
     Guard guard{.kind = GuardKind::formula, .formula = static_cast<int>(f)};
     const bool is_fired = is_formula_fired[f];
-    const double decisive = is_fired || formulas_[f].value == 0.0 ? formulas_[f].rate : formulas_[f].value;
+    const double decisive =
+        is_fired || formulas_[f].value == 0.0 ? formulas_[f].rate : formulas_[f].value;
     guard.sign = decisive < 0.0 ? -1.0 : 1.0;
     guard.is_armed = !is_fired && formulas_[f].value != 0.0;
     guards_.push_back(guard);
@@ -66,7 +73,8 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   value_before_.resize(guards_.size());
   slip_at_start_.assign(static_cast<std::size_t>(dynamics_.snapshot().slip().size()), 0.0);
   for (Eigen::Index i = 0; i < dynamics_.snapshot().slip().size(); ++i)
-    slip_at_start_[static_cast<std::size_t>(i)] = dynamics_.shape().slip_direction[static_cast<std::size_t>(i)];
+    slip_at_start_[static_cast<std::size_t>(i)] =
+        dynamics_.shape().slip_direction[static_cast<std::size_t>(i)];
   sample_all(t, y, dydt, start_);
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     const GuardKind kind = guards_[i].kind;
@@ -75,23 +83,26 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
     if (kind == GuardKind::slip) {  // a slip that has only just begun
       double speed = 0.0;
       const int k = dynamics_.tangents();
-      for (int a = 0; a < k; ++a) speed = std::max(speed, std::abs(dynamics_.snapshot().slip()[guards_[i].local * k + a]));
+      for (int a = 0; a < k; ++a)
+        speed = std::max(speed, std::abs(dynamics_.snapshot().slip()[guards_[i].local * k + a]));
       if (speed <= dynamics_.shape().slip_floor) guards_[i].is_armed = false;
     }
   }
 }
 
-Sample GuardSet::sample(const Guard& guard, double t, const double* y, bool has_gaps, bool has_formulas) {
+Sample GuardSet::sample(const Guard& guard, double t, const double* y, bool has_gaps,
+                        bool has_formulas) {
   switch (guard.kind) {
     case GuardKind::gap: {
       if (!has_gaps)
-        mechanism_.gap_motion(t, dynamics_.q(y), dynamics_.v(y), no_acceleration_.data(), gap_.data(),
-                              gap_rate_.data(), gap_acceleration_.data());
+        mechanism_.gap_motion(t, dynamics_.q(y), dynamics_.v(y), no_acceleration_.data(),
+                              gap_.data(), gap_rate_.data(), gap_acceleration_.data());
       const auto i = static_cast<std::size_t>(guard.contact);
       return {gap_[i], gap_rate_[i]};
     }
     case GuardKind::formula: {
-      if (!has_formulas) mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
+      if (!has_formulas)
+        mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
       const FormulaValue& f = formulas_[static_cast<std::size_t>(guard.formula)];
       return {guard.sign * f.value, guard.sign * f.rate};
     }
@@ -126,10 +137,11 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y, bool has_
   return {};
 }
 
-void GuardSet::sample_all(double t, const double* y, const double* dydt, std::vector<GuardSample>& samples) {
+void GuardSet::sample_all(double t, const double* y, const double* dydt,
+                          std::vector<GuardSample>& samples) {
   if (!gap_.empty())
-    mechanism_.gap_motion(t, dynamics_.q(y), dynamics_.v(y), dynamics_.a(dydt), gap_.data(), gap_rate_.data(),
-                          gap_acceleration_.data());
+    mechanism_.gap_motion(t, dynamics_.q(y), dynamics_.v(y), dynamics_.a(dydt), gap_.data(),
+                          gap_rate_.data(), gap_acceleration_.data());
   mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     samples[i].sample = sample(guards_[i], t, y, true, true);
@@ -138,7 +150,9 @@ void GuardSet::sample_all(double t, const double* y, const double* dydt, std::ve
   }
 }
 
-double GuardSet::value(const Guard& guard, double t, const double* y) { return sample(guard, t, y, false, false).value; }
+double GuardSet::value(const Guard& guard, double t, const double* y) {
+  return sample(guard, t, y, false, false).value;
+}
 
 /// Whether a guard stays positive over the step for sure, from its ends alone.
 bool GuardSet::is_certain(std::size_t i, double h) const {
@@ -156,8 +170,10 @@ bool GuardSet::is_certain(std::size_t i, double h) const {
     case GuardKind::stick_reserve:
     case GuardKind::admissible: {
       if (!has_before_) return false;
-      // Second difference over this and the last step: how far the quantity may bend away from its chord.
-      const double here = (b.value - a.value) / h, before = (a.value - value_before_[i]) / step_before_;
+      // Second difference over this and the last step: how far the quantity may bend away from its
+      // chord.
+      const double here = (b.value - a.value) / h,
+                   before = (a.value - value_before_[i]) / step_before_;
       const double bend = std::abs(here - before) / (h + step_before_) * h * h;
       return lowest > std::abs(b.value - a.value) + bend;
     }
@@ -172,7 +188,8 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   double b = integrator.time();
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     if (is_certain(i, h)) continue;
-    const auto root = guards_[i].is_armed ? search(integrator, i, a, b) : search_unarmed(integrator, i, a, b);
+    const auto root =
+        guards_[i].is_armed ? search(integrator, i, a, b) : search_unarmed(integrator, i, a, b);
     if (root && (!first || *root < first->t)) {
       first = GuardCrossing{*root, i};
       b = *root;
@@ -190,15 +207,18 @@ std::optional<double> GuardSet::search(Integrator& integrator, std::size_t i, do
   const Sample to = b == integrator.time() ? end_[i].sample : at(b);
   if (std::isnan(from.rate)) {
     const auto value = [&](double t) { return at(t).value; };
-    const auto root = first_falling_root_of_values(value, a, from.value, b, to.value, RootOptions{});
+    const auto root =
+        first_falling_root_of_values(value, a, from.value, b, to.value, RootOptions{});
     return root ? std::optional(root->t) : std::nullopt;
   }
   const auto root = first_falling_root(at, a, from, b, to, RootOptions{});
   return root ? std::optional(root->t) : std::nullopt;
 }
 
-/// A guard that starts at zero: halve the step towards its start until it is positive, then search from there on.
-std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size_t i, double a, double b) {
+/// A guard that starts at zero: halve the step towards its start until it is positive, then search
+/// from there on.
+std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size_t i, double a,
+                                               double b) {
   const auto value_at = [&](double t) {
     integrator.dense(t, span_of(state_));
     return sample(guards_[i], t, state_.data(), false, false).value;
@@ -208,7 +228,8 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
   int halvings = 0;
   while (!(value_at(positive) > floor)) {
     if (++halvings > unarmed_halvings || a + 0.5 * h <= a) {
-      // It never left zero: the mode holds if it ends there, and has ended at once if it went below.
+      // It never left zero: the mode holds if it ends there, and has ended at once if it went
+      // below.
       if (!(value_at(b) < std::min(0.0, start_[i].sample.value) - floor)) return std::nullopt;
       // A flight too low to be seen in the gap ends where its parabola does.
       const double rise = start_[i].sample.rate, fall = -start_[i].second_rate;
@@ -246,11 +267,13 @@ void GuardSet::advance(Integrator& integrator) {
   if (dynamics_.tangents() != 2) return;
   const double* state = integrator.state().data();
   dynamics_.evaluate(integrator.time(), state);
-  for (std::size_t i = 0; i < guards_.size(); ++i) {  // in space the reference turns: the slip at the start of the step
+  for (std::size_t i = 0; i < guards_.size();
+       ++i) {  // in space the reference turns: the slip at the start of the step
     const Guard& guard = guards_[i];
     if (guard.kind != GuardKind::slip) continue;
     const auto r = static_cast<std::size_t>(2 * guard.local);
-    const double x = dynamics_.snapshot().slip()[2 * guard.local], y = dynamics_.snapshot().slip()[2 * guard.local + 1];
+    const double x = dynamics_.snapshot().slip()[2 * guard.local],
+                 y = dynamics_.snapshot().slip()[2 * guard.local + 1];
     const double speed = std::hypot(x, y);
     if (speed > dynamics_.shape().slip_floor && speed > 0.0) {
       slip_at_start_[r] = x / speed;

@@ -19,8 +19,8 @@ enum class GuardKind {
 /// A quantity that is positive inside the mode; the mode ends where it falls to zero.
 struct Guard {
   GuardKind kind = GuardKind::gap;
-  int contact = -1;      // model index
-  int local = -1;        // index among the closed contacts of the mode
+  int contact = -1;  // model index
+  int local = -1;    // index among the closed contacts of the mode
   int formula = -1;
   double sign = 1.0;     // formula: what makes it positive
   bool is_armed = true;  // false: it starts at zero and guards only once it has left zero
@@ -42,13 +42,14 @@ class GuardSet {
  public:
   GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts);
 
-  /// Guards of a mode that begins at (t, y); `is_released[i]`: contact i touches at this instant and is open.
-  /// `fired_formulas`: watched formulas that are at zero because they ended the mode before.
-  void enter(const Mode& mode, std::span<const ContactMaterial> materials, const std::vector<bool>& is_released,
-             const std::vector<bool>& is_formula_fired, double rearm_gap, double t, const double* y,
-             const double* dydt);
-  /// The first crossing inside the last step of the integrator. Uses its dense output only where a guard is not
-  /// certainly positive.
+  /// Guards of a mode that begins at (t, y); `is_released[i]`: contact i touches at this instant
+  /// and is open. `fired_formulas`: watched formulas that are at zero because they ended the mode
+  /// before.
+  void enter(const Mode& mode, std::span<const ContactMaterial> materials,
+             const std::vector<bool>& is_released, const std::vector<bool>& is_formula_fired,
+             double rearm_gap, double t, const double* y, const double* dydt);
+  /// The first crossing inside the last step of the integrator. Uses its dense output only where a
+  /// guard is not certainly positive.
   std::optional<GuardCrossing> first_crossing(Integrator& integrator);
   /// After a step without a crossing: its end becomes the start of the next.
   void advance(Integrator& integrator);
@@ -75,7 +76,8 @@ class GuardSet {
   double step_before_ = 0.0;
   bool has_before_ = false;
   double rearm_gap_ = 0.0;
-  std::vector<double> gap_, gap_rate_, gap_acceleration_, no_acceleration_, state_, static_friction_, slip_at_start_;
+  std::vector<double> gap_, gap_rate_, gap_acceleration_, no_acceleration_, state_,
+      static_friction_, slip_at_start_;
   std::vector<FormulaValue> formulas_;
 };
 

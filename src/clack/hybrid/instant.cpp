@@ -5,13 +5,15 @@
 #include "clack/hybrid/execution.hpp"
 #include "clack/hybrid/nodes.hpp"
 
-// What happens at an instant (design section 5, items 3 to 6): impacts until no closed contact approaches, then the
-// contact node, then the record of the transition.
+// What happens at an instant (design section 5, items 3 to 6): impacts until no closed contact
+// approaches, then the contact node, then the record of the transition.
 
 namespace clack {
 namespace {
 
-bool contains(const std::vector<int>& set, int value) { return std::find(set.begin(), set.end(), value) != set.end(); }
+bool contains(const std::vector<int>& set, int value) {
+  return std::find(set.begin(), set.end(), value) != set.end();
+}
 
 bool is_force_guard(const Guard& guard) {
   return guard.kind == GuardKind::normal_force || guard.kind == GuardKind::stick_reserve ||
@@ -33,7 +35,8 @@ bool Execution::is_force_guard_fired(const Cause& cause) const {
 void Execution::resolve_instant(const Cause& cause) {
   if (t_ == last_event_time_ && !cause.is_start) {
     if (++visits_at_instant_ > model_.tolerances.instant_limit)
-      throw Stop{fmt::format("t = {:.17g} s: {} node visits at one instant lead nowhere", t_, visits_at_instant_),
+      throw Stop{fmt::format("t = {:.17g} s: {} node visits at one instant lead nowhere", t_,
+                             visits_at_instant_),
                  "the statuses repeat; try another decision, or report the model"};
   } else {
     visits_at_instant_ = 0;
@@ -58,7 +61,8 @@ void Execution::resolve_instant(const Cause& cause) {
   record_transition(before, cause, had_impact, drift);
   if (!had_impact) return;
   accumulation_.add(t_, impact_contacts_, impact_speed_);
-  if (const auto completion = accumulation_.completed(speed_scale_)) complete_accumulation(*completion);
+  if (const auto completion = accumulation_.completed(speed_scale_))
+    complete_accumulation(*completion);
 }
 
 /// Model events, zone borders and known times. True when a constraint was switched on.
@@ -85,9 +89,15 @@ bool Execution::switch_constraints_and_zones(const Cause& cause) {
     log(EventKind::time, event.name);
     for (const Action& action : event.actions) {
       switch (action.kind) {
-        case ActionKind::stop: stop_requested_ = true; break;
-        case ActionKind::constraint_on: switched_on_[static_cast<std::size_t>(action.constraint)] = true; break;
-        case ActionKind::constraint_off: switched_on_[static_cast<std::size_t>(action.constraint)] = false; break;
+        case ActionKind::stop:
+          stop_requested_ = true;
+          break;
+        case ActionKind::constraint_on:
+          switched_on_[static_cast<std::size_t>(action.constraint)] = true;
+          break;
+        case ActionKind::constraint_off:
+          switched_on_[static_cast<std::size_t>(action.constraint)] = false;
+          break;
       }
     }
   }
@@ -100,7 +110,8 @@ bool Execution::switch_constraints_and_zones(const Cause& cause) {
     bool is_active = switched_on_[i];
     if (c.active.is_valid()) {
       const FormulaValue& value = formulas_[formula];
-      is_active = (is_formula_fired_[formula] ? value.rate > 0.0 : value.value > 0.0) && t_ >= c.known_from;
+      is_active =
+          (is_formula_fired_[formula] ? value.rate > 0.0 : value.value > 0.0) && t_ >= c.known_from;
       ++formula;
     }
     if (is_active == mode_.constraints[i]) continue;
@@ -116,17 +127,19 @@ bool Execution::switch_constraints_and_zones(const Cause& cause) {
   return switched_on;
 }
 
-/// Contacts of the mode, those whose gap guard fired, and those that reach zero within the time tolerance.
+/// Contacts of the mode, those whose gap guard fired, and those that reach zero within the time
+/// tolerance.
 Execution::ContactSet Execution::touching(const Cause& cause) {
-  mechanism_->gap_motion(t_, q(), v(), y_.data() + dynamics_.coordinates(), gap_.data(), gap_rate_.data(),
-                         gap_acceleration_.data());
+  mechanism_->gap_motion(t_, q(), v(), y_.data() + dynamics_.coordinates(), gap_.data(),
+                         gap_rate_.data(), gap_acceleration_.data());
   ContactSet set;
   const Tolerances& tol = model_.tolerances;
   const double window = tol.time * std::max(1.0, std::abs(t_));
   for (int i = 0; i < static_cast<int>(gap_.size()); ++i) {
     const auto s = static_cast<std::size_t>(i);
     bool touches = mode_.is_closed(i);
-    for (const Guard& guard : cause.fired) touches = touches || (guard.kind == GuardKind::gap && guard.contact == i);
+    for (const Guard& guard : cause.fired)
+      touches = touches || (guard.kind == GuardKind::gap && guard.contact == i);
     if (cause.is_start) {
       touches = gap_[s] <= tol.gap * length_scale_;
     } else if (!touches) {
@@ -143,16 +156,21 @@ bool Execution::resolve_impacts(const ContactSet& contacts, bool constraints_cha
   const int cap = tol.chain_cap > 0 ? tol.chain_cap : (model_.dimension == 2 ? 2000 : 200);
   for (;;) {
     const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
-    double approach = 0.0, jump = 0.0;
+    double approach = 0.0;
+    bool has_jump = false;
     for (int i = 0; i < s.contacts(); ++i) {
       approach = std::max(approach, -s.gap_rate()[i]);
       speed_scale_ = std::max(speed_scale_, std::abs(s.gap_rate()[i]));
       for (int a = 0; a < s.tangents(); ++a)
         speed_scale_ = std::max(speed_scale_, std::abs(s.slip()[i * s.tangents() + a]));
     }
-    if (constraints_changed)
-      for (int b = 0; b < s.constraint_rows(); ++b) jump = std::max(jump, std::abs(s.constraint_rate()[b]));
-    if (approach <= tol.gap_rate * speed_scale_ && jump <= tol.gap_rate * std::max(speed_scale_, 1e-300)) break;
+    for (int b = 0; constraints_changed && b < s.constraint_rows(); ++b) {
+      double terms = 0.0;  // what the rate is made of
+      for (int j = 0; j < s.speeds(); ++j)
+        terms += std::abs(s.constraint_jacobian()(b, j) * v()[j]);
+      has_jump = has_jump || std::abs(s.constraint_rate()[b]) > tol.gap_rate * terms;
+    }
+    if (approach <= tol.gap_rate * speed_scale_ && !has_jump) break;
     impact_speed_ = std::max(impact_speed_, approach);
     if (impacts_at_instant_ >= cap) {
       complete_chain(contacts);
@@ -165,7 +183,8 @@ bool Execution::resolve_impacts(const ContactSet& contacts, bool constraints_cha
       int most = 0;
       for (int i = 1; i < s.contacts(); ++i)
         if (s.gap_rate()[i] < s.gap_rate()[most]) most = i;
-      resolve_one_impact(contacts.empty() ? contacts : ContactSet{contacts[static_cast<std::size_t>(most)]});
+      resolve_one_impact(contacts.empty() ? contacts
+                                          : ContactSet{contacts[static_cast<std::size_t>(most)]});
     }
   }
   return impacts_at_instant_ > 0;
@@ -174,12 +193,14 @@ bool Execution::resolve_impacts(const ContactSet& contacts, bool constraints_cha
 void Execution::resolve_one_impact(const ContactSet& contacts) {
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
   const ImpactProblem problem = make_impact_problem(model_, s, contacts, materials_, v());
-  if (const std::string refusal = law_->refuses(problem); !refusal.empty()) throw Stop{refusal, "choose another --impact"};
+  if (const std::string refusal = law_->refuses(problem); !refusal.empty())
+    throw Stop{refusal, "choose another --impact"};
   const double approach_limit = model_.tolerances.gap_rate * speed_scale_;
   const ImpactResult result = law_->resolve(problem);
   ++impacts_at_instant_;
   if (result.outcome == Outcome::no_solution) {
-    std::string reason = fmt::format("t = {:.9g} s: law {} has no admissible impulse", t_, law_->name());
+    std::string reason =
+        fmt::format("t = {:.9g} s: law {} has no admissible impulse", t_, law_->name());
     for (const std::string& note : result.notes) reason += "; " + note;
     recorder_.flag("no-solution");
     throw Stop{reason, "choose another --impact, or less friction"};
@@ -192,7 +213,8 @@ void Execution::resolve_one_impact(const ContactSet& contacts) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const auto e = static_cast<Eigen::Index>(i);
     const bool takes_part = s.gap_rate()[e] < -approach_limit || result.normal_impulse[e] != 0.0;
-    if (takes_part && !contains(impact_contacts_, contacts[i])) impact_contacts_.push_back(contacts[i]);
+    if (takes_part && !contains(impact_contacts_, contacts[i]))
+      impact_contacts_.push_back(contacts[i]);
     impact.contacts.push_back(contacts[i]);
     impact.normal_impulse.push_back(result.normal_impulse[e]);
     auto& tangent = impact.tangent_impulse.emplace_back();
@@ -208,19 +230,22 @@ void Execution::resolve_one_impact(const ContactSet& contacts) {
   impact.iterations = result.iterations;
   impact.flags = result.flags;
   for (const std::string& code : result.flags) recorder_.flag(code);
-  for (const std::string& note : result.notes) recorder_.note(fmt::format("t = {:.9g} s: {}", t_, note));
+  for (const std::string& note : result.notes)
+    recorder_.note(fmt::format("t = {:.9g} s: {}", t_, note));
   recorder_.impact_work(impact.energy_after - impact.energy_before);
   node_iterations_ += result.iterations;
   node_residual_ = std::max(node_residual_, result.certificate.residual);
   recorder_.trace().impacts.push_back(std::move(impact));
 }
 
-/// A chain of impacts at one instant that does not end: plastic projection of what is left (policy complete).
+/// A chain of impacts at one instant that does not end: plastic projection of what is left (policy
+/// complete).
 void Execution::complete_chain(const ContactSet& contacts) {
   if (model_.policies.chain_limit == ChainPolicy::error)
-    throw Stop{fmt::format("t = {:.9g} s: {} impacts chained at one instant and contacts still approach", t_,
-                           impacts_at_instant_),
-               "set policies: chain_limit: complete, or change the restitution"};
+    throw Stop{
+        fmt::format("t = {:.9g} s: {} impacts chained at one instant and contacts still approach",
+                    t_, impacts_at_instant_),
+        "set policies: chain_limit: complete, or change the restitution"};
   const double before = kinetic();
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
   const std::vector<bool> no_stick(contacts.size(), false);
@@ -228,7 +253,9 @@ void Execution::complete_chain(const ContactSet& contacts) {
   for (int j = 0; j < dynamics_.speeds(); ++j) v()[j] += change[j];
   recorder_.impact_work(kinetic() - before);
   recorder_.flag("chain-completed");
-  recorder_.note(fmt::format("t = {:.9g} s: a chain of {} impacts was completed by a plastic impact", t_, impacts_at_instant_));
+  recorder_.note(
+      fmt::format("t = {:.9g} s: a chain of {} impacts was completed by a plastic impact", t_,
+                  impacts_at_instant_));
 }
 
 /// Of the touching contacts, those that do not separate.
@@ -241,8 +268,8 @@ Execution::ContactSet Execution::persistent(const ContactSet& contacts) {
   return set;
 }
 
-ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& cause, bool had_impact, double t,
-                                   const double* y) {
+ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& cause, bool had_impact,
+                                   double t, const double* y) {
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t, y);
   const int k = s.tangents();
   Eigen::VectorXd slip = s.slip();
@@ -253,7 +280,8 @@ ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& caus
     const bool may_know = !had_impact && !cause.is_start;
     if (may_know && mode_.statuses[c] == ContactStatus::stick) is_zero = true;
     if (may_know)
-      for (const Guard& guard : cause.fired) is_zero = is_zero || (guard.kind == GuardKind::slip && guard.contact == contacts[i]);
+      for (const Guard& guard : cause.fired)
+        is_zero = is_zero || (guard.kind == GuardKind::slip && guard.contact == contacts[i]);
     if (is_zero) slip.segment(at, k).setZero();
   }
   const ContactProblem problem =
@@ -275,16 +303,19 @@ Mode Execution::mode_after(const ContactSet& contacts, const ContactResult& resu
     if (next.statuses[c] != ContactStatus::slip) continue;
     // Friction opposes the slip; without a force the slip acceleration tells the direction.
     Eigen::VectorXd direction = -result.friction_force.segment(static_cast<Eigen::Index>(i) * k, k);
-    if (direction.norm() == 0.0) direction = result.slip_acceleration.segment(static_cast<Eigen::Index>(i) * k, k);
+    if (direction.norm() == 0.0)
+      direction = result.slip_acceleration.segment(static_cast<Eigen::Index>(i) * k, k);
     if (direction.norm() > 0.0) direction /= direction.norm();
     for (int a = 0; a < k; ++a)
-      next.slip_direction[c * static_cast<std::size_t>(k) + static_cast<std::size_t>(a)] = direction[a];
+      next.slip_direction[c * static_cast<std::size_t>(k) + static_cast<std::size_t>(a)] =
+          direction[a];
   }
   return next;
 }
 
-/// The contact node. Where a force guard fell to zero the instant is degenerate (the mode just left still solves it to
-/// rounding), so the node looks a little ahead along the motion of the old mode and takes the first statuses that differ.
+/// The contact node. Where a force guard fell to zero the instant is degenerate (the mode just left
+/// still solves it to rounding), so the node looks a little ahead along the motion of the old mode
+/// and takes the first statuses that differ.
 void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_impact) {
   Mode next = mode_;
   if (contacts.empty()) {
@@ -303,7 +334,8 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
         break;
       }
       const Mode tried = mode_after(contacts, candidate);
-      if (tried.statuses == mode_.statuses && tried.slip_direction == mode_.slip_direction) continue;
+      if (tried.statuses == mode_.statuses && tried.slip_direction == mode_.slip_direction)
+        continue;
       result = std::move(candidate);
       break;
     }
@@ -316,26 +348,31 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
     return;
   }
   for (const std::string& code : result.flags) recorder_.flag(code);
-  for (const std::string& note : result.notes) recorder_.note(fmt::format("t = {:.9g} s: {}", t_, note));
+  for (const std::string& note : result.notes)
+    recorder_.note(fmt::format("t = {:.9g} s: {}", t_, note));
   mode_ = mode_after(contacts, result);
 }
 
 /// Painleve: no forces, or several.
-void Execution::handle_no_decision(const ContactSet& contacts, const ContactResult& result, const Cause& cause) {
+void Execution::handle_no_decision(const ContactSet& contacts, const ContactResult& result,
+                                   const Cause& cause) {
   const bool is_none = result.outcome == Outcome::no_solution;
   for (const std::string& code : result.flags) recorder_.flag(code);
   recorder_.flag(is_none ? "no-solution" : "several-solutions");
   std::string reason = fmt::format("t = {:.9g} s, contacts", t_);
   for (const int c : contacts) reason += " " + model_.contacts[static_cast<std::size_t>(c)].name;
-  reason += is_none ? ": no admissible forces" : fmt::format(": several solutions ({})", *result.solutions);
+  reason += is_none ? ": no admissible forces"
+                    : fmt::format(": several solutions ({})", *result.solutions);
   for (const std::string& note : result.notes) reason += "; " + note;
   recorder_.note(reason);
   switch (model_.policies.painleve) {
     case PainlevePolicy::stop:
-      throw Stop{reason, is_none ? "set policies: painleve: tangential-impact, or lower the friction"
-                                 : "set policies: painleve: continuous-force, or lower the friction"};
+      throw Stop{reason, is_none
+                             ? "set policies: painleve: tangential-impact, or lower the friction"
+                             : "set policies: painleve: continuous-force, or lower the friction"};
     case PainlevePolicy::continuous_force:
-      if (is_none) throw Stop{reason, "no force exists here; set policies: painleve: tangential-impact"};
+      if (is_none)
+        throw Stop{reason, "no force exists here; set policies: painleve: tangential-impact"};
       mode_ = mode_after(contacts, result);
       return;
     case PainlevePolicy::tangential_impact:
@@ -349,8 +386,10 @@ void Execution::handle_no_decision(const ContactSet& contacts, const ContactResu
   }
 }
 
-/// An impact without approach (tangential shock): impulses that end the slip of every contact that keeps touching.
-///   J_N v+ = 0,  J_T v+ = 0  with  |L_T| <= mu L_N        (Painleve's no-solution case; unilateral-lcp 6)
+/// An impact without approach (tangential shock): impulses that end the slip of every contact that
+/// keeps touching.
+///   J_N v+ = 0,  J_T v+ = 0  with  |L_T| <= mu L_N        (Painleve's no-solution case;
+///   unilateral-lcp 6)
 void Execution::tangential_impact(const ContactSet& contacts) {
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
   const std::vector<bool> all_stick(contacts.size(), true);
@@ -364,14 +403,21 @@ void Execution::tangential_impact(const ContactSet& contacts) {
   const int k = s.tangents(), c = s.contacts();
   Eigen::MatrixXd rows(c * (1 + k) + s.constraint_rows(), s.speeds());
   rows << s.normal_jacobian(), s.tangent_jacobian(), s.constraint_jacobian();
-  const Eigen::VectorXd impulse = rows.transpose().completeOrthogonalDecomposition().solve(momentum);
+  const Eigen::VectorXd impulse =
+      rows.transpose().completeOrthogonalDecomposition().solve(momentum);
   for (int i = 0; i < c; ++i) {
     const double normal = impulse[i], tangent = impulse.segment(c + i * k, k).norm();
-    const double mu = materials_[static_cast<std::size_t>(contacts[static_cast<std::size_t>(i)])].static_friction;
+    const double mu =
+        materials_[static_cast<std::size_t>(contacts[static_cast<std::size_t>(i)])].static_friction;
     if (normal < 0.0 || tangent > mu * normal * (1.0 + 1e-9))
-      throw Stop{fmt::format("t = {:.9g} s: no tangential impact either; contact {} would need impulses {:.6g} and {:.6g} N s",
-                             t_, model_.contacts[static_cast<std::size_t>(contacts[static_cast<std::size_t>(i)])].name, normal, tangent),
-                 "lower the friction"};
+      throw Stop{
+          fmt::format(
+              "t = {:.9g} s: no tangential impact either; contact {} would need impulses {:.6g} "
+              "and {:.6g} N s",
+              t_,
+              model_.contacts[static_cast<std::size_t>(contacts[static_cast<std::size_t>(i)])].name,
+              normal, tangent),
+          "lower the friction"};
     impact.normal_impulse.push_back(normal);
     auto& t = impact.tangent_impulse.emplace_back();
     for (int a = 0; a < k; ++a) t.push_back(impulse[c + i * k + a]);
@@ -393,7 +439,8 @@ double Execution::project_drift() {
   std::vector<bool> is_stick;
   for (const int c : rows.contacts) {
     const auto i = static_cast<std::size_t>(c);
-    is_stick.push_back(mode_.statuses[i] == ContactStatus::stick && materials_[i].static_friction > 0.0);
+    is_stick.push_back(mode_.statuses[i] == ContactStatus::stick &&
+                       materials_[i].static_friction > 0.0);
   }
   const double energy_before = total_energy();
   const double rounding = 4.0 * std::numeric_limits<double>::epsilon();
@@ -418,12 +465,15 @@ double Execution::project_drift() {
   return largest;
 }
 
-/// Moves on by a time so short that a parabola is exact to rounding; not at all when another contact would close meanwhile.
+/// Moves on by a time so short that a parabola is exact to rounding; not at all when another
+/// contact would close meanwhile.
 void Execution::advance_briefly(double duration) {
   const Eigen::VectorXd& a = dynamics_.forces().acceleration;
-  mechanism_->gap_motion(t_, q(), v(), a.data(), gap_.data(), gap_rate_.data(), gap_acceleration_.data());
+  mechanism_->gap_motion(t_, q(), v(), a.data(), gap_.data(), gap_rate_.data(),
+                         gap_acceleration_.data());
   for (std::size_t i = 0; i < gap_.size(); ++i) {
-    const double later = gap_[i] + duration * (gap_rate_[i] + 0.5 * duration * gap_acceleration_[i]);
+    const double later =
+        gap_[i] + duration * (gap_rate_[i] + 0.5 * duration * gap_acceleration_[i]);
     if (!mode_.is_closed(static_cast<int>(i)) && !is_released_[i] && later <= 0.0) return;
   }
   const int n = dynamics_.speeds();
@@ -451,7 +501,8 @@ void Execution::complete_accumulation(const Accumulation::Completion& completion
   }
   for (const int c : contacts) is_released_[static_cast<std::size_t>(c)] = true;
   decide(persistent(contacts), Cause{}, true);
-  dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_, model_.tolerances.rank_cutoff);
+  dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_,
+                  model_.tolerances.rank_cutoff);
   dynamics_.evaluate(t_, y_.data());
   advance_briefly(completion.time - t_);
   const double drift = project_drift();
@@ -472,10 +523,12 @@ void Execution::complete_accumulation(const Accumulation::Completion& completion
   accumulation_.collapse(completion);
 }
 
-void Execution::record_transition(const Mode& before, const Cause& cause, bool had_impact, double drift) {
+void Execution::record_transition(const Mode& before, const Cause& cause, bool had_impact,
+                                  double drift) {
   Trace& trace = recorder_.trace();
   const int k = dynamics_.tangents();
-  const auto add = [&](EventKind kind, std::vector<int> contacts, std::vector<StatusChange> changes) {
+  const auto add = [&](EventKind kind, std::vector<int> contacts,
+                       std::vector<StatusChange> changes) {
     TraceEvent event;
     event.t = t_;
     event.kind = kind;
@@ -495,11 +548,11 @@ void Execution::record_transition(const Mode& before, const Cause& cause, bool h
     if (from == to && !is_reversal) continue;
     const StatusChange change{static_cast<int>(i), from, to};
     all.push_back(change);
-    const EventKind kind = is_reversal                    ? EventKind::slip_reversal
-                           : to == ContactStatus::open    ? EventKind::detach
-                           : from == ContactStatus::open  ? EventKind::close
-                           : to == ContactStatus::stick   ? EventKind::stick
-                                                          : EventKind::slip;
+    const EventKind kind = is_reversal                   ? EventKind::slip_reversal
+                           : to == ContactStatus::open   ? EventKind::detach
+                           : from == ContactStatus::open ? EventKind::close
+                           : to == ContactStatus::stick  ? EventKind::stick
+                                                         : EventKind::slip;
     by_kind[kind].first.push_back(static_cast<int>(i));
     by_kind[kind].second.push_back(change);
   }
@@ -510,13 +563,17 @@ void Execution::record_transition(const Mode& before, const Cause& cause, bool h
   }
   if (impacts_at_instant_ > 0) {
     std::sort(impact_contacts_.begin(), impact_contacts_.end());
-    for (const int c : impact_contacts_)  // an impacting contact is listed also when it lifts off at once
-      if (std::none_of(all.begin(), all.end(), [&](const StatusChange& s) { return s.contact == c; }))
-        all.push_back({c, before.statuses[static_cast<std::size_t>(c)], mode_.statuses[static_cast<std::size_t>(c)]});
+    for (const int c :
+         impact_contacts_)  // an impacting contact is listed also when it lifts off at once
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const StatusChange& s) { return s.contact == c; }))
+        all.push_back({c, before.statuses[static_cast<std::size_t>(c)],
+                       mode_.statuses[static_cast<std::size_t>(c)]});
     add(EventKind::impact, impact_contacts_, all);
   } else if (!cause.is_start) {
     for (auto& [kind, what] : by_kind) add(kind, what.first, what.second);
-    if (by_kind.empty() && is_force_guard_fired(cause)) add(EventKind::reselect, {cause.fired[0].contact}, {});
+    if (by_kind.empty() && is_force_guard_fired(cause))
+      add(EventKind::reselect, {cause.fired[0].contact}, {});
   }
   recorder_.audit(t_, y_.data());
   recorder_.enter_mode(t_, mode_);

@@ -6,8 +6,8 @@
 
 namespace clack {
 
-/// A dynamical location of the automaton: statuses of all contacts and activity of all constraints, by model index.
-/// `trans` never appears: it lasts zero time.
+/// A dynamical location of the automaton: statuses of all contacts and activity of all constraints,
+/// by model index. `trans` never appears: it lasts zero time.
 struct Mode {
   std::vector<ContactStatus> statuses;
   std::vector<double> slip_direction;  // tangents per contact, unit where a contact slips

@@ -4,7 +4,8 @@ namespace clack {
 namespace {
 
 void fill(ContactSystem& system, ContactOptions& options, const Model& model, const Snapshot& s,
-          std::span<const int> contacts, std::span<const ContactMaterial> materials, const double* v) {
+          std::span<const int> contacts, std::span<const ContactMaterial> materials,
+          const double* v) {
   system.dimension = s.tangents() + 1;
   system.mass_matrix = s.mass_matrix();
   system.velocity = Eigen::Map<const Eigen::VectorXd>(v, s.speeds());
@@ -17,11 +18,13 @@ void fill(ContactSystem& system, ContactOptions& options, const Model& model, co
   }
   const Policies& policies = model.policies;
   options.lcp_size = model.run.lcp_size == "full" ? LcpSize::full : LcpSize::compact;
-  options.mode = policies.projection == "closed-form" ? RestitutionMode::closed_form : RestitutionMode::unilateral;
+  options.mode = policies.projection == "closed-form" ? RestitutionMode::closed_form
+                                                      : RestitutionMode::unilateral;
   options.inconsistent = policies.inconsistent == "allow"     ? InconsistentPolicy::allow
                          : policies.inconsistent == "project" ? InconsistentPolicy::project
                                                               : InconsistentPolicy::error;
-  options.closure = policies.closure == "signed" ? ClosureRule::signed_rule : ClosureRule::rigid_body;
+  options.closure =
+      policies.closure == "signed" ? ClosureRule::signed_rule : ClosureRule::rigid_body;
   options.restitution_sequence = policies.restitution_sequence;
   options.simultaneous = policies.simultaneous;
   options.rank_cutoff = model.tolerances.rank_cutoff;
@@ -29,7 +32,8 @@ void fill(ContactSystem& system, ContactOptions& options, const Model& model, co
 
 }  // namespace
 
-ImpactProblem make_impact_problem(const Model& model, const Snapshot& s, std::span<const int> contacts,
+ImpactProblem make_impact_problem(const Model& model, const Snapshot& s,
+                                  std::span<const int> contacts,
                                   std::span<const ContactMaterial> materials, const double* v) {
   ImpactProblem problem;
   fill(problem, problem.options, model, s, contacts, materials, v);
@@ -39,7 +43,8 @@ ImpactProblem make_impact_problem(const Model& model, const Snapshot& s, std::sp
   return problem;
 }
 
-ContactProblem make_contact_problem(const Model& model, const Snapshot& s, std::span<const int> contacts,
+ContactProblem make_contact_problem(const Model& model, const Snapshot& s,
+                                    std::span<const int> contacts,
                                     std::span<const ContactMaterial> materials, const double* v,
                                     const Eigen::VectorXd& slip) {
   ContactProblem problem;

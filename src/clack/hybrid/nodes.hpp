@@ -8,12 +8,14 @@
 namespace clack {
 
 /// The impact node's question: all rows of the snapshot touch; `contacts` are their model indices.
-ImpactProblem make_impact_problem(const Model& model, const Snapshot& snapshot, std::span<const int> contacts,
+ImpactProblem make_impact_problem(const Model& model, const Snapshot& snapshot,
+                                  std::span<const int> contacts,
                                   std::span<const ContactMaterial> materials, const double* v);
 
-/// The contact node's question: all rows of the snapshot touch and none approaches. `slip` (tangents per contact) is what
-/// the node is to believe: exactly zero where a contact may stick.
-ContactProblem make_contact_problem(const Model& model, const Snapshot& snapshot, std::span<const int> contacts,
+/// The contact node's question: all rows of the snapshot touch and none approaches. `slip`
+/// (tangents per contact) is what the node is to believe: exactly zero where a contact may stick.
+ContactProblem make_contact_problem(const Model& model, const Snapshot& snapshot,
+                                    std::span<const int> contacts,
                                     std::span<const ContactMaterial> materials, const double* v,
                                     const Eigen::VectorXd& slip);
 

@@ -5,7 +5,8 @@
 
 namespace clack {
 
-Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanism, ModeDynamics& dynamics)
+Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanism,
+                   ModeDynamics& dynamics)
     : model_(model), mechanism_(mechanism), dynamics_(dynamics) {
   Trace& t = trace_;
   t.model = model.name;
@@ -67,13 +68,15 @@ void Recorder::row(double t, const double* y) {
   rows.insert(rows.end(), q, q + dynamics_.coordinates());
   rows.insert(rows.end(), v, v + dynamics_.speeds());
   if (!gap_.empty())
-    mechanism_.gap_motion(t, q, v, zero_.data(), gap_.data(), gap_rate_.data(), gap_acceleration_.data());
+    mechanism_.gap_motion(t, q, v, zero_.data(), gap_.data(), gap_rate_.data(),
+                          gap_acceleration_.data());
   const RowSelection& selected = dynamics_.rows();
   const ModeForces& forces = dynamics_.forces();
   const int k = dynamics_.tangents();
   std::size_t local = 0;
   for (std::size_t i = 0; i < gap_.size(); ++i) {
-    const bool is_closed = local < selected.contacts.size() && selected.contacts[local] == static_cast<int>(i);
+    const bool is_closed =
+        local < selected.contacts.size() && selected.contacts[local] == static_cast<int>(i);
     const auto l = static_cast<Eigen::Index>(local);
     rows.push_back(gap_[i]);
     rows.push_back(is_closed ? forces.normal_force[l] : 0.0);
@@ -106,12 +109,14 @@ void Recorder::add_counts(const IntegratorCounts& counts) {
 }
 
 void Recorder::flag(const std::string& code) {
-  if (std::find(trace_.flags.begin(), trace_.flags.end(), code) == trace_.flags.end()) trace_.flags.push_back(code);
+  if (std::find(trace_.flags.begin(), trace_.flags.end(), code) == trace_.flags.end())
+    trace_.flags.push_back(code);
 }
 
 void Recorder::note(const std::string& sentence) {
   constexpr std::size_t most = 100;
-  if (trace_.notes.size() < most && std::find(trace_.notes.begin(), trace_.notes.end(), sentence) == trace_.notes.end())
+  if (trace_.notes.size() < most &&
+      std::find(trace_.notes.begin(), trace_.notes.end(), sentence) == trace_.notes.end())
     trace_.notes.push_back(sentence);
 }
 
@@ -121,7 +126,8 @@ void Recorder::audit(double t, const double* y) {
   const EnergyLedger& ledger = trace_.energy;
   const double expected = ledger.initial + dynamics_.contact_work(y) + dynamics_.applied_work(y) +
                           ledger.work_of_impacts + ledger.corrections;
-  largest_energy_ = std::max({largest_energy_, std::abs(e.kinetic), std::abs(total - ledger.initial)});
+  largest_energy_ =
+      std::max({largest_energy_, std::abs(e.kinetic), std::abs(total - ledger.initial)});
   largest_imbalance_ = std::max(largest_imbalance_, std::abs(total - expected));
 }
 
@@ -138,7 +144,8 @@ void Recorder::finish(double t, const double* y) {
   ledger.work_of_friction = dynamics_.contact_work(y);
   ledger.work_of_forces = dynamics_.applied_work(y);
   ledger.dissipated = -(ledger.work_of_friction + ledger.work_of_impacts);
-  ledger.ledger_error = largest_energy_ > 0.0 ? largest_imbalance_ / largest_energy_ : largest_imbalance_;
+  ledger.ledger_error =
+      largest_energy_ > 0.0 ? largest_imbalance_ / largest_energy_ : largest_imbalance_;
   trace.counts.events = static_cast<long>(trace.events.size());
   trace.counts.impacts = static_cast<long>(trace.impacts.size());
 }

@@ -5,8 +5,8 @@
 
 namespace clack {
 
-/// Fills the trace of a run: rows, events, impacts, modes and the energy ledger. It only looks; nothing in the run depends
-/// on it.
+/// Fills the trace of a run: rows, events, impacts, modes and the energy ledger. It only looks;
+/// nothing in the run depends on it.
 class Recorder {
  public:
   Recorder(const Model& model, const Theory& theory, Mechanism& mechanism, ModeDynamics& dynamics);
@@ -39,8 +39,8 @@ class Recorder {
   std::vector<double> state_, gap_, gap_rate_, gap_acceleration_, zero_;
 };
 
-/// Period, advance and multiplier of a limit cycle from the last returns to the model's section; empty when the motion
-/// is not (nearly) periodic.
+/// Period, advance and multiplier of a limit cycle from the last returns to the model's section;
+/// empty when the motion is not (nearly) periodic.
 std::optional<TraceCycle> find_cycle(const Model& model, const Trace& trace);
 
 }  // namespace clack

@@ -28,12 +28,14 @@ Theory choose_theory(const RunSettings& settings, int /*dimension*/) {
     const auto pick = [](const std::string& given, std::string_view own) {
       return given.empty() ? std::string(own) : given;
     };
-    return {settings.theory, pick(settings.formulation, preset.formulation), pick(settings.decision, preset.decision),
-            pick(settings.impact, preset.impact)};
+    return {settings.theory, pick(settings.formulation, preset.formulation),
+            pick(settings.decision, preset.decision), pick(settings.impact, preset.impact)};
   }
-  const std::string nearest = nearest_name(settings.theory, std::span<const std::string_view>(known));
-  throw InputError("unknown theory " + settings.theory, "",
-                   nearest.empty() ? "known theories: " + list_names(known) : "did you mean " + nearest + "?");
+  const std::string nearest =
+      nearest_name(settings.theory, std::span<const std::string_view>(known));
+  throw InputError(
+      "unknown theory " + settings.theory, "",
+      nearest.empty() ? "known theories: " + list_names(known) : "did you mean " + nearest + "?");
 }
 
 }  // namespace clack

@@ -11,7 +11,8 @@ struct Theory {
   std::string name, formulation, decision, impact;
 };
 
-/// The preset of a name; single choices given in the settings replace its parts. Throws InputError naming the known ones.
+/// The preset of a name; single choices given in the settings replace its parts. Throws InputError
+/// naming the known ones.
 Theory choose_theory(const RunSettings& settings, int dimension);
 
 }  // namespace clack

@@ -9,8 +9,8 @@ namespace {
 struct Side {
   const Body* body = nullptr;
   bool is_half_plane = false;
-  PlanarVector centre = {};    // round: centre; half-plane: a point on its edge
-  PlanarVector outward = {};   // half-plane: outward normal in the world
+  PlanarVector centre = {};   // round: centre; half-plane: a point on its edge
+  PlanarVector outward = {};  // half-plane: outward normal in the world
   double radius = 0.0;
 };
 
@@ -38,9 +38,11 @@ Side side_of(const Model& model, const Contact& contact, const Attachment& attac
     side.centre = world_point(body, plane->offset * plane->normal);
     return side;
   }
-  throw ModelError("contact " + contact.name + ": the shape of " + body.name + " has no contact of this kind",
-                   model.where(contact.place),
-                   "name one of its corners, as in " + body.name + ".bottom_left, or give gap and slip as formulas");
+  throw ModelError(
+      "contact " + contact.name + ": the shape of " + body.name + " has no contact of this kind",
+      model.where(contact.place),
+      "name one of its corners, as in " + body.name +
+          ".bottom_left, or give gap and slip as formulas");
 }
 
 Touch round_on_plane(const Side& round, const Side& plane, const MotionSymbols& motion) {
@@ -67,7 +69,8 @@ Touch round_on_round(const Side& first, const Side& second, const MotionSymbols&
 Touch touch_of(const Model& model, const Contact& contact, const Side& first, const Side& second,
                const MotionSymbols& motion) {
   if (first.is_half_plane && second.is_half_plane)
-    throw ModelError("contact " + contact.name + ": two half-planes have no distance", model.where(contact.place),
+    throw ModelError("contact " + contact.name + ": two half-planes have no distance",
+                     model.where(contact.place),
                      "let one of the bodies be a disk, a point or a box");
   if (second.is_half_plane) return round_on_plane(first, second, motion);
   if (first.is_half_plane) {
@@ -77,16 +80,20 @@ Touch touch_of(const Model& model, const Contact& contact, const Side& first, co
     return touch;
   }
   if (first.radius + second.radius <= 0.0)
-    throw ModelError("contact " + contact.name + ": two points never touch", model.where(contact.place),
+    throw ModelError("contact " + contact.name + ": two points never touch",
+                     model.where(contact.place),
                      "give one of the bodies a disk or a half-plane as its shape");
   return round_on_round(first, second, motion);
 }
 
-void geometric(const Model& model, const Contact& contact, const MotionSymbols& motion, ContactFormulas& f) {
+void geometric(const Model& model, const Contact& contact, const MotionSymbols& motion,
+               ContactFormulas& f) {
   if (model.dimension != 2)
-    throw ModelError("contact " + contact.name + ": bodies placed by formulas have no shapes in space",
-                     model.where(contact.place), "give gap and slip as formulas");
-  const Side first = side_of(model, contact, contact.first), second = side_of(model, contact, contact.second);
+    throw ModelError(
+        "contact " + contact.name + ": bodies placed by formulas have no shapes in space",
+        model.where(contact.place), "give gap and slip as formulas");
+  const Side first = side_of(model, contact, contact.first),
+             second = side_of(model, contact, contact.second);
   const Touch touch = touch_of(model, contact, first, second, motion);
   f.gap = touch.gap;
   const PlanarVector tangent{touch.normal[1], -touch.normal[0]};
@@ -97,7 +104,8 @@ void geometric(const Model& model, const Contact& contact, const MotionSymbols& 
 
 }  // namespace
 
-ContactFormulas contact_formulas(const Model& model, const Contact& contact, const MotionSymbols& motion) {
+ContactFormulas contact_formulas(const Model& model, const Contact& contact,
+                                 const MotionSymbols& motion) {
   const int n = motion.speeds();
   const std::size_t tangents = static_cast<std::size_t>(model.dimension - 1);
   ContactFormulas f;

@@ -5,20 +5,23 @@
 
 namespace clack {
 
-/// A contact as formulas of t, q and v; rows and biases follow by differentiation unless the model gives them.
+/// A contact as formulas of t, q and v; rows and biases follow by differentiation unless the model
+/// gives them.
 ///
 ///   gap_rate = gap',  J_N = d gap_rate/dv,  gap_bias = (gap_rate)' at dv/dt = 0;  slip likewise
 ///
-/// Between bodies the slip is the velocity of the first body's material point at the contact minus that of the second's,
-/// along the tangent; so the terms of a turning normal (missing in print in seed 001, eq. 32) are exact here.
+/// Between bodies the slip is the velocity of the first body's material point at the contact minus
+/// that of the second's, along the tangent; so the terms of a turning normal (missing in print in
+/// seed 001, eq. 32) are exact here.
 struct ContactFormulas {
   Expression gap, gap_rate, gap_bias;
   std::vector<Expression> normal_row;
-  std::vector<Expression> slip, slip_bias;               // one per tangent
+  std::vector<Expression> slip, slip_bias;  // one per tangent
   std::vector<std::vector<Expression>> tangent_rows;
 };
 
 /// Throws ModelError when the pair of shapes is not known.
-ContactFormulas contact_formulas(const Model& model, const Contact& contact, const MotionSymbols& motion);
+ContactFormulas contact_formulas(const Model& model, const Contact& contact,
+                                 const MotionSymbols& motion);
 
 }  // namespace clack

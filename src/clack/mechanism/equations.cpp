@@ -8,7 +8,8 @@ namespace {
 bool is_constant(Expression e) { return symbolic::symbols_of(e).empty(); }
 
 /// Adds to the generalised force the power conjugate of `force` along the displacement `position`.
-void add_force(std::vector<Expression>& h, const MotionSymbols& motion, Expression position, Expression force) {
+void add_force(std::vector<Expression>& h, const MotionSymbols& motion, Expression position,
+               Expression force) {
   for (std::size_t j = 0; j < h.size(); ++j)
     h[j] = h[j] + force * motion.coordinate_derivative(position, static_cast<int>(j));
 }
@@ -38,7 +39,8 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
   }
 }
 
-void add_spring(const Model& model, const MotionSymbols& motion, const Spring& spring, Equations& e) {
+void add_spring(const Model& model, const MotionSymbols& motion, const Spring& spring,
+                Equations& e) {
   Expression length, squared;
   if (spring.is_torsion) {
     length = model.bodies[static_cast<std::size_t>(spring.first.body)].angle -
@@ -66,16 +68,19 @@ void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) 
     const Body& body = model.bodies[static_cast<std::size_t>(f.on.body)];
     if (model.dimension == 2) {
       const PlanarVector point = world_point(model, f.on);
-      for (std::size_t axis = 0; axis < 2; ++axis) add_force(e.force, motion, point[axis], f.components[axis]);
+      for (std::size_t axis = 0; axis < 2; ++axis)
+        add_force(e.force, motion, point[axis], f.components[axis]);
     } else {
       for (std::size_t axis = 0; axis < 3; ++axis)
         add_force(e.force, motion, body.position[axis], f.components[axis]);
     }
   }
   for (const Torque& torque : model.torques) {
-    add_force(e.force, motion, model.bodies[static_cast<std::size_t>(torque.body)].angle, torque.value);
+    add_force(e.force, motion, model.bodies[static_cast<std::size_t>(torque.body)].angle,
+              torque.value);
     if (torque.reaction >= 0)
-      add_force(e.force, motion, model.bodies[static_cast<std::size_t>(torque.reaction)].angle, -torque.value);
+      add_force(e.force, motion, model.bodies[static_cast<std::size_t>(torque.reaction)].angle,
+                -torque.value);
   }
   for (const GeneralisedForce& f : model.generalised_forces) {
     auto& h = e.force[static_cast<std::size_t>(f.speed)];
@@ -97,7 +102,8 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
     e.force.assign(n, motion.zero());
   }
   for (const Body& body : model.bodies)
-    if (body.kind == BodyKind::free || body.kind == BodyKind::placed) add_body(model, motion, body, e);
+    if (body.kind == BodyKind::free || body.kind == BodyKind::placed)
+      add_body(model, motion, body, e);
   add_applied(model, motion, e);
 
   e.kinetic = motion.zero();

@@ -31,8 +31,12 @@ Expression MotionSymbols::speed_derivative(Expression e, int speed) const {
   return derivative(e, speeds_[static_cast<std::size_t>(speed)]);
 }
 
-PlanarVector operator+(const PlanarVector& a, const PlanarVector& b) { return {a[0] + b[0], a[1] + b[1]}; }
-PlanarVector operator-(const PlanarVector& a, const PlanarVector& b) { return {a[0] - b[0], a[1] - b[1]}; }
+PlanarVector operator+(const PlanarVector& a, const PlanarVector& b) {
+  return {a[0] + b[0], a[1] + b[1]};
+}
+PlanarVector operator-(const PlanarVector& a, const PlanarVector& b) {
+  return {a[0] - b[0], a[1] - b[1]};
+}
 PlanarVector operator*(Expression s, const PlanarVector& a) { return {s * a[0], s * a[1]}; }
 Expression dot(const PlanarVector& a, const PlanarVector& b) { return a[0] * b[0] + a[1] * b[1]; }
 
@@ -51,10 +55,12 @@ PlanarVector world_point(const Model& model, const Attachment& attachment) {
   return world_point(body, body.points[static_cast<std::size_t>(attachment.point)].position);
 }
 
-PlanarVector material_velocity(const Body& body, const PlanarVector& point, const MotionSymbols& motion) {
+PlanarVector material_velocity(const Body& body, const PlanarVector& point,
+                               const MotionSymbols& motion) {
   const Expression spin = motion.rate(body.angle);
   const PlanarVector arm = point - PlanarVector{body.position[0], body.position[1]};
-  return {motion.rate(body.position[0]) - spin * arm[1], motion.rate(body.position[1]) + spin * arm[0]};
+  return {motion.rate(body.position[0]) - spin * arm[1],
+          motion.rate(body.position[1]) + spin * arm[0]};
 }
 
 }  // namespace clack

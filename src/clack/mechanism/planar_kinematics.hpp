@@ -8,7 +8,8 @@ namespace clack {
 /// Coordinates, speeds and time of a model as symbols, and rates along the motion.
 ///
 ///   rate(e)              = de/dt   + de/dq v                  (first derivative along dq/dt = v)
-///   acceleration_bias(e) = d rate(e)/dt at dv/dt = 0          (what is left of the second derivative)
+///   acceleration_bias(e) = d rate(e)/dt at dv/dt = 0          (what is left of the second
+///   derivative)
 class MotionSymbols {
  public:
   explicit MotionSymbols(const Model& model);
@@ -41,6 +42,7 @@ PlanarVector world_point(const Body& body, const Eigen::Vector3d& local);
 /// Where an attachment is: a named point or the mass centre.
 PlanarVector world_point(const Model& model, const Attachment& attachment);
 /// Velocity of the material point of `body` that is at `point`:  r' + angle' x (point - r).
-PlanarVector material_velocity(const Body& body, const PlanarVector& point, const MotionSymbols& motion);
+PlanarVector material_velocity(const Body& body, const PlanarVector& point,
+                               const MotionSymbols& motion);
 
 }  // namespace clack

@@ -11,26 +11,33 @@ struct RowSelection {
   friend auto operator<=>(const RowSelection&, const RowSelection&) = default;
 };
 
-/// The numbers of a mechanism at one state, for one row selection: n speeds, c contacts with k tangents each, b
-/// constraint rows. One flat buffer, so that compiled formulas write it in a single call.
+/// The numbers of a mechanism at one state, for one row selection: n speeds, c contacts with k
+/// tangents each, b constraint rows. One flat buffer, so that compiled formulas write it in a
+/// single call.
 ///
 ///   M dv/dt = smooth_force + J_N^T normal_force + J_T^T friction_force + J_C^T constraint_force
 ///   gap_acceleration = J_N dv/dt + gap_bias      slip_acceleration = J_T dv/dt + slip_bias
-///   0 = J_C dv/dt + constraint_bias              rates: gap_rate, slip, constraint_rate (all include surface motion)
+///   0 = J_C dv/dt + constraint_bias              rates: gap_rate, slip, constraint_rate (all
+///   include surface motion)
 class Snapshot {
  public:
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
   Snapshot() = default;
   Snapshot(int speeds, int tangents, int contacts, int constraint_rows)
-      : n_(speeds), k_(tangents), c_(contacts), b_(constraint_rows), buffer_(size(n_, k_, c_, b_), 0.0) {}
+      : n_(speeds),
+        k_(tangents),
+        c_(contacts),
+        b_(constraint_rows),
+        buffer_(size(n_, k_, c_, b_), 0.0) {}
 
   int speeds() const { return n_; }
   int tangents() const { return k_; }
   int contacts() const { return c_; }
   int constraint_rows() const { return b_; }
   static std::size_t size(int n, int k, int c, int b) {
-    return static_cast<std::size_t>(n * n + n + 1 + c * n + c * k * n + b * n + c * 3 + c * k * 2 + b * 3);
+    return static_cast<std::size_t>(n * n + n + 1 + c * n + c * k * n + b * n + c * 3 + c * k * 2 +
+                                    b * 3);
   }
   double* data() { return buffer_.data(); }
   const double* data() const { return buffer_.data(); }
@@ -38,7 +45,9 @@ class Snapshot {
   // In the order of the buffer.
   auto mass_matrix() const { return matrix(0, n_, n_); }
   auto smooth_force() const { return vector(at_force(), n_); }
-  double applied_power() const { return buffer_[at_power()]; }  // W, of what does not derive from the potential
+  double applied_power() const {
+    return buffer_[at_power()];
+  }  // W, of what does not derive from the potential
   auto normal_jacobian() const { return matrix(at_normal(), c_, n_); }
   auto tangent_jacobian() const { return matrix(at_tangent(), c_ * k_, n_); }
   auto constraint_jacobian() const { return matrix(at_constraint(), b_, n_); }

@@ -12,7 +12,9 @@ using symbolic::Program;
 class CompiledEvaluator final : public SnapshotEvaluator {
  public:
   CompiledEvaluator(Program program, int coordinates, int speeds)
-      : program_(std::move(program)), coordinates_(coordinates), speeds_(speeds),
+      : program_(std::move(program)),
+        coordinates_(coordinates),
+        speeds_(speeds),
         inputs_(static_cast<std::size_t>(1 + coordinates + speeds)) {}
 
   void evaluate(double t, const double* q, const double* v, Snapshot& snapshot) override {
@@ -37,25 +39,29 @@ SymbolicMechanism::SymbolicMechanism(const Model& model)
       graph_(model.graph),
       motion_(model),
       equations_(derive_equations(model, motion_)) {
-  for (const Contact& contact : model.contacts) contacts_.push_back(contact_formulas(model, contact, motion_));
+  for (const Contact& contact : model.contacts)
+    contacts_.push_back(contact_formulas(model, contact, motion_));
   derive_constraints(model);
   inputs_.resize(static_cast<std::size_t>(1 + coordinates_ + 2 * speeds_));
   has_applied_power_ = !power_vanishes(model);
 
   // Gaps of all contacts with two derivatives; accelerations are further inputs.
   std::vector<Expression> inputs = motion_.inputs(), accelerations, outputs;
-  for (int j = 0; j < speeds_; ++j) accelerations.push_back(graph_->symbol("acceleration " + std::to_string(j)));
+  for (int j = 0; j < speeds_; ++j)
+    accelerations.push_back(graph_->symbol("acceleration " + std::to_string(j)));
   inputs.insert(inputs.end(), accelerations.begin(), accelerations.end());
   for (const ContactFormulas& c : contacts_) {
     Expression second = c.gap_bias;
-    for (std::size_t j = 0; j < accelerations.size(); ++j) second = second + c.normal_row[j] * accelerations[j];
+    for (std::size_t j = 0; j < accelerations.size(); ++j)
+      second = second + c.normal_row[j] * accelerations[j];
     outputs.insert(outputs.end(), {c.gap, c.gap_rate, second});
   }
   gaps_ = Program(inputs, outputs);
   const std::array<Expression, 2> energies{equations_.kinetic, equations_.potential};
   energies_ = Program(motion_.inputs(), energies);
   compile_watched(model);
-  outputs_.resize(std::max<std::size_t>({outputs.size(), 2 * static_cast<std::size_t>(formulas_), 2}));
+  outputs_.resize(
+      std::max<std::size_t>({outputs.size(), 2 * static_cast<std::size_t>(formulas_), 2}));
 }
 
 void SymbolicMechanism::derive_constraints(const Model& model) {
@@ -71,8 +77,10 @@ void SymbolicMechanism::derive_constraints(const Model& model) {
         row.row.push_back(motion_.speed_derivative(row.rate, j));
         for (int k = 0; k < speeds_; ++k)
           if (depends_on(row.row.back(), motion_.speed(k)))
-            throw ModelError("constraint " + constraint.name + ": its formula is not linear in the speeds",
-                             model.where(constraint.place), "write motion constraints as a sum of formula * speed");
+            throw ModelError(
+                "constraint " + constraint.name + ": its formula is not linear in the speeds",
+                model.where(constraint.place),
+                "write motion constraints as a sum of formula * speed");
       }
       rows.push_back(std::move(row));
     }
@@ -97,7 +105,8 @@ void SymbolicMechanism::compile_watched(const Model& model) {
   watched_ = Program(motion_.inputs(), outputs);
 }
 
-/// Whether the power of what the potential does not account for is zero to rounding at states around the start.
+/// Whether the power of what the potential does not account for is zero to rounding at states
+/// around the start.
 bool SymbolicMechanism::power_vanishes(const Model& model) const {
   const std::size_t n = static_cast<std::size_t>(speeds_);
   const Expression potential_rate = motion_.rate(equations_.potential);
@@ -131,12 +140,14 @@ std::unique_ptr<SnapshotEvaluator> SymbolicMechanism::evaluator(const RowSelecti
   int b = 0;
   for (const int c : rows.constraints) b += constraint_rows(c);
   const Snapshot shape(speeds_, tangents_, static_cast<int>(rows.contacts.size()), b);
-  std::vector<Expression> outputs(Snapshot::size(speeds_, tangents_, shape.contacts(), b), motion_.zero());
+  std::vector<Expression> outputs(Snapshot::size(speeds_, tangents_, shape.contacts(), b),
+                                  motion_.zero());
   const auto put = [&](int at, Expression e) { outputs[static_cast<std::size_t>(at)] = e; };
   const auto put_row = [&](int at, const std::vector<Expression>& row) {
     for (std::size_t j = 0; j < row.size(); ++j) put(at + static_cast<int>(j), row[j]);
   };
-  for (int j = 0; j < speeds_; ++j) put_row(j * speeds_, equations_.mass_matrix[static_cast<std::size_t>(j)]);
+  for (int j = 0; j < speeds_; ++j)
+    put_row(j * speeds_, equations_.mass_matrix[static_cast<std::size_t>(j)]);
   put_row(shape.at_force(), equations_.force);
   if (has_applied_power_) put(shape.at_power(), equations_.applied_power);
   for (int i = 0; i < shape.contacts(); ++i) {
@@ -162,7 +173,8 @@ std::unique_ptr<SnapshotEvaluator> SymbolicMechanism::evaluator(const RowSelecti
       put(shape.at_value() + 2 * b + row, r.bias);
       ++row;
     }
-  return std::make_unique<CompiledEvaluator>(Program(motion_.inputs(), outputs), coordinates_, speeds_);
+  return std::make_unique<CompiledEvaluator>(Program(motion_.inputs(), outputs), coordinates_,
+                                             speeds_);
 }
 
 const double* SymbolicMechanism::load(double t, const double* q, const double* v) {
@@ -172,8 +184,8 @@ const double* SymbolicMechanism::load(double t, const double* q, const double* v
   return inputs_.data();
 }
 
-void SymbolicMechanism::gap_motion(double t, const double* q, const double* v, const double* a, double* gap,
-                                   double* gap_rate, double* gap_acceleration) {
+void SymbolicMechanism::gap_motion(double t, const double* q, const double* v, const double* a,
+                                   double* gap, double* gap_rate, double* gap_acceleration) {
   load(t, q, v);
   std::copy_n(a, speeds_, inputs_.data() + 1 + coordinates_ + speeds_);
   gaps_(inputs_.data(), outputs_.data());
@@ -197,12 +209,14 @@ Energies SymbolicMechanism::energies(double t, const double* q, const double* v)
   return {outputs_[0], outputs_[1]};
 }
 
-void SymbolicMechanism::formula_motion(double t, const double* q, const double* v, FormulaValue* values) {
+void SymbolicMechanism::formula_motion(double t, const double* q, const double* v,
+                                       FormulaValue* values) {
   if (formulas_ == 0) return;
   watched_(load(t, q, v), outputs_.data());
   for (std::size_t i = 0; i < watched_rate_known_.size(); ++i) {
     values[i].value = outputs_[2 * i];
-    values[i].rate = watched_rate_known_[i] ? outputs_[2 * i + 1] : std::numeric_limits<double>::quiet_NaN();
+    values[i].rate =
+        watched_rate_known_[i] ? outputs_[2 * i + 1] : std::numeric_limits<double>::quiet_NaN();
   }
 }
 

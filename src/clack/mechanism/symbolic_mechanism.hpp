@@ -9,8 +9,9 @@
 
 namespace clack {
 
-/// A mechanism whose equations, gaps, rows and biases are formulas derived once and compiled per row selection: planar
-/// free bodies, bodies placed by formulas of symbolic coordinates, and models given by mass matrix and force.
+/// A mechanism whose equations, gaps, rows and biases are formulas derived once and compiled per
+/// row selection: planar free bodies, bodies placed by formulas of symbolic coordinates, and models
+/// given by mass matrix and force.
 class SymbolicMechanism final : public Mechanism {
  public:
   explicit SymbolicMechanism(const Model& model);
@@ -21,8 +22,8 @@ class SymbolicMechanism final : public Mechanism {
   int constraint_rows(int constraint) const override;
   bool rates_are_speeds() const override { return true; }
   std::unique_ptr<SnapshotEvaluator> evaluator(const RowSelection& rows) override;
-  void gap_motion(double t, const double* q, const double* v, const double* a, double* gap, double* gap_rate,
-                  double* gap_acceleration) override;
+  void gap_motion(double t, const double* q, const double* v, const double* a, double* gap,
+                  double* gap_rate, double* gap_acceleration) override;
   void coordinate_rates(const double* q, const double* v, double* dqdt) const override;
   void displace(double* q, const double* speeds_displacement) const override;
   void normalise(double*) const override {}
