@@ -64,6 +64,11 @@ Delassus make_delassus(const ContactSystem& system, double rank_cutoff) {
     invert_bilateral_rows(delassus, rank_cutoff);
     delassus.reduced_rows -=
         (delassus.contact_rows * delassus.bilateral_inverse) * delassus.bilateral_rows;
+    // What the bilateral rows hold entirely is left with rounding noise: that is no mobility.
+    for (Eigen::Index k = 0; k < delassus.reduced_rows.rows(); ++k)
+      if (delassus.reduced_rows.row(k).norm() <=
+          contact_tolerances.rank * delassus.contact_rows.row(k).norm())
+        delassus.reduced_rows.row(k).setZero();
   }
   delassus.matrix.noalias() = delassus.reduced_rows * delassus.reduced_rows.transpose();
   return delassus;

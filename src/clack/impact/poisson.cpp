@@ -84,7 +84,9 @@ Phase solve_phase(const PlanarFriction& problem, LcpSize size) {
     phase.answer.motion = problem.b;
     return phase;
   }
-  if (auto answer = solve_planar_lcp(problem, size)) {
+  auto answer = solve_planar_lcp(problem, size);
+  if (!answer && size == LcpSize::compact) answer = solve_planar_lcp(problem, LcpSize::full);
+  if (answer) {
     phase.answer = std::move(*answer);
   } else {
     phase.is_enumerated = true;

@@ -1,0 +1,356 @@
+// The decisions lcp, enumeration and prox on the same problems.
+#include "clack/contact/decision.hpp"
+
+#include <gtest/gtest.h>
+
+#include "clack/contact/enumeration_decision.hpp"
+#include "clack/contact/lcp_decision.hpp"
+#include "clack/contact/prox_decision.hpp"
+#include "clack/contact/random_system.hpp"
+#include "clack/contact/sphere_scene.hpp"
+#include "clack/error.hpp"
+
+namespace clack {
+namespace {
+
+using testing::RandomSystem;
+using testing::SphereScene;
+
+bool has_flag(const ContactResult& result, std::string_view flag) {
+  return std::find(result.flags.begin(), result.flags.end(), flag) != result.flags.end();
+}
+
+/// A unit mass at a point of the plane (x, y) resting on the floor, pushed by `force`.
+ContactProblem point_on_floor(const Eigen::Vector2d& velocity, const Eigen::Vector2d& force,
+                              double dynamic, double fixed) {
+  ContactProblem problem;
+  problem.mass_matrix = Eigen::Matrix2d::Identity();
+  problem.velocity = velocity;
+  problem.bilateral.resize(0, 2);
+  problem.normal_jacobian = Eigen::RowVector2d(0, 1);
+  problem.tangent_jacobian = Eigen::RowVector2d(1, 0);
+  problem.normal_surface_velocity = Eigen::VectorXd::Zero(1);
+  problem.tangent_surface_velocity = Eigen::VectorXd::Zero(1);
+  problem.materials = {{dynamic, fixed, 0, 0, 0}};
+  problem.names = {"floor"};
+  problem.force = force;
+  return problem;
+}
+
+/// Block (x, y, angle) of unit mass on both lower corners, loaded by `force`.
+ContactProblem block(double a, double h, const Eigen::Vector3d& force, double mu) {
+  ContactProblem problem;
+  problem.mass_matrix = Eigen::Vector3d(1, 1, (a * a + h * h) / 3).asDiagonal();
+  problem.velocity = Eigen::Vector3d::Zero();
+  problem.bilateral.resize(0, 3);
+  problem.normal_jacobian.resize(2, 3);
+  problem.tangent_jacobian.resize(2, 3);
+  problem.normal_jacobian << 0, 1, -a, 0, 1, a;
+  problem.tangent_jacobian << 1, 0, h, 1, 0, h;
+  problem.normal_surface_velocity = problem.tangent_surface_velocity = Eigen::VectorXd::Zero(2);
+  problem.materials = {{mu, mu, 0, 0, 0}, {mu, mu, 0, 0, 0}};
+  problem.names = {"left", "right"};
+  problem.force = force;
+  return problem;
+}
+
+/// The rod of unilateral-lcp.md 6: mass 1, length 2 l = 2, angle 1.0 rad, mu = 1.5; the lower tip
+/// slides so that p = 1 + 3 cos th (cos th - mu sin th) = -0.17; b = l dth^2 sin th - g.
+ContactProblem painleve_rod(double angular_rate) {
+  const double th = 1.0, g = 9.81;
+  ContactProblem problem = point_on_floor({0, 0}, {0, 0}, 1.5, 1.5);
+  problem.mass_matrix = Eigen::Vector3d(1, 1, 1.0 / 3.0).asDiagonal();
+  problem.normal_jacobian = Eigen::RowVector3d(0, 1, -std::cos(th));  // tip = centre - (cos, sin)
+  problem.tangent_jacobian = Eigen::RowVector3d(1, 0, std::sin(th));
+  problem.bilateral.resize(0, 3);
+  problem.velocity = Eigen::Vector3d(0, 0, angular_rate);
+  problem.velocity[1] = std::cos(th) * angular_rate;         // the tip stays on the floor
+  problem.velocity[0] = -2.0 - std::sin(th) * angular_rate;  // and slides away from the centre
+  problem.force = Eigen::Vector3d(0, -g, 0);
+  problem.gap_bias = Eigen::VectorXd::Constant(1, angular_rate * angular_rate * std::sin(th));
+  problem.slip_bias = Eigen::VectorXd::Constant(1, angular_rate * angular_rate * std::cos(th));
+  return problem;
+}
+
+TEST(Decisions, AreFoundByNameAndUnknownNamesNameTheNearest) {
+  for (const auto name : decision_names()) EXPECT_EQ(make_decision(name)->name(), name);
+  try {
+    (void)make_decision("enumeratoin");
+    FAIL();
+  } catch (const InputError& e) {
+    EXPECT_NE(e.remedy().find("enumeration"), std::string::npos);
+  }
+}
+
+TEST(Decisions, PointSticksSlipsStartsAndLiftsOff) {
+  for (const char* name : {"lcp", "enumeration", "prox"}) {
+    const auto decision = make_decision(name);
+    const auto stick = decision->decide(point_on_floor({0, 0}, {2, -10}, 0.3, 0.3));
+    EXPECT_EQ(stick.statuses[0], ContactStatus::stick) << name;
+    EXPECT_NEAR(stick.friction_force[0], -2.0, 1e-12);
+    const auto start = decision->decide(point_on_floor({0, 0}, {4, -10}, 0.3, 0.3));
+    EXPECT_EQ(start.statuses[0], ContactStatus::trans) << name;
+    EXPECT_NEAR(start.slip_acceleration[0], 1.0, 1e-12);
+    const auto slip = decision->decide(point_on_floor({-1, 0}, {2, -10}, 0.3, 0.3));
+    EXPECT_EQ(slip.statuses[0], ContactStatus::slip) << name;
+    EXPECT_NEAR(slip.friction_force[0], 3.0, 1e-12);
+    const auto open = decision->decide(point_on_floor({0, 0}, {2, 1}, 0.3, 0.3));
+    EXPECT_EQ(open.statuses[0], ContactStatus::open) << name;
+    EXPECT_EQ(open.normal_force[0], 0.0);
+  }
+}
+
+TEST(Decisions, StaticFrictionHoldsAndDynamicFrictionActsOnceItSlips) {
+  for (const char* name : {"lcp", "enumeration", "prox"}) {
+    const auto decision = make_decision(name);
+    EXPECT_EQ(decision->decide(point_on_floor({0, 0}, {3.9, -10}, 0.3, 0.4)).statuses[0],
+              ContactStatus::stick)
+        << name;
+    const auto slip = decision->decide(point_on_floor({0, 0}, {4.1, -10}, 0.3, 0.4));
+    EXPECT_EQ(slip.statuses[0], ContactStatus::trans) << name;
+    EXPECT_NEAR(slip.friction_force[0], -3.0, 1e-12) << name;
+  }
+}
+
+TEST(Decisions, TieKeepsTheContactClosed) {  // no force, no gap acceleration
+  for (const char* name : {"lcp", "enumeration", "prox"})
+    EXPECT_EQ(make_decision(name)->decide(point_on_floor({0, 0}, {0, 0}, 0.3, 0.3)).statuses[0],
+              ContactStatus::stick)
+        << name;
+}
+
+TEST(Decisions, FrictionlessContactIsCalledStickAtZeroSlipElseSlip) {  // hybrid-automaton.md 6
+  for (const char* name : {"lcp", "enumeration", "prox"}) {
+    const auto decision = make_decision(name);
+    const auto still = decision->decide(point_on_floor({0, 0}, {1, -1}, 0, 0));
+    EXPECT_EQ(still.statuses[0], ContactStatus::stick) << name;
+    EXPECT_EQ(still.friction_force[0], 0.0);
+    EXPECT_NEAR(still.acceleration[0], 1.0, 1e-14);
+    EXPECT_EQ(decision->decide(point_on_floor({1, 0}, {1, -1}, 0, 0)).statuses[0],
+              ContactStatus::slip)
+        << name;
+  }
+}
+
+TEST(Decisions, SeparatingContactIsOpen) {
+  for (const char* name : {"lcp", "enumeration", "prox"}) {
+    const auto r = make_decision(name)->decide(point_on_floor({0, 0.5}, {0, -10}, 0.3, 0.3));
+    EXPECT_EQ(r.statuses[0], ContactStatus::open) << name;
+    EXPECT_NEAR(r.acceleration[1], -10.0, 1e-14);
+  }
+}
+
+TEST(Decisions, HyperstaticBlockRestsWithTheSmallestForces) {
+  for (const char* name : {"lcp", "enumeration", "prox"}) {
+    const auto r = make_decision(name)->decide(block(1, 0.5, {0, -10, 0}, 0.4));
+    EXPECT_NEAR(r.normal_force[0], 5.0, 1e-10) << name;
+    EXPECT_NEAR(r.friction_force[0], 0.0, 1e-10) << name;
+    EXPECT_TRUE(has_flag(r, "hyperstatic")) << name;
+    EXPECT_LE(r.acceleration.norm(), 1e-12);
+  }
+}
+
+// unilateral-lcp.md 6: sticking ends only when no admissible distribution exists. The smallest
+// forces of a block pushed sideways at its centre share friction evenly and break the cone at the
+// unloaded corner; others do not.
+TEST(Decisions, BlockSticksAslongAsSomeForceDistributionHoldsIt) {
+  const double a = 1, h = 0.5, mu = 0.4;
+  // Normal forces 5 -+ F h / 2; even friction F/2 needs F/2 <= mu (5 - F h/2): F <= 3.33; limit is
+  // mu 10 = 4.
+  for (const char* name : {"lcp", "enumeration", "prox"}) {
+    const auto decision = make_decision(name);
+    const auto held = decision->decide(block(a, h, {3.9, -10, 0}, mu));
+    EXPECT_EQ(held.statuses[0], ContactStatus::stick) << name;
+    EXPECT_EQ(held.statuses[1], ContactStatus::stick) << name;
+    EXPECT_LE(held.certificate.cone, 1e-9);
+    const auto slides = decision->decide(block(a, h, {4.1, -10, 0}, mu));
+    EXPECT_EQ(slides.statuses[0], ContactStatus::trans) << name;
+    EXPECT_NEAR(slides.acceleration[0], 0.1, 1e-9) << name;
+  }
+}
+
+TEST(Decisions, BlockTipsAboutItsFarCorner) {
+  for (const char* name : {"lcp", "enumeration", "prox"}) {
+    const auto r = make_decision(name)->decide(block(0.2, 1.0, {5, -10, 0}, 0.9));
+    EXPECT_EQ(r.statuses[0], ContactStatus::open) << name;
+    EXPECT_EQ(r.statuses[1], ContactStatus::stick) << name;
+    EXPECT_LT(r.acceleration[2], 0.0);
+  }
+}
+
+TEST(Decisions, DependentBilateralRowsAreAllowed) {
+  for (const char* name : {"lcp", "enumeration", "prox"}) {
+    ContactProblem problem = point_on_floor({0, 0}, {2, -10}, 0.1, 0.1);
+    problem.bilateral.resize(2, 2);
+    problem.bilateral << 1, 0, 2, 0;
+    problem.bilateral_bias = Eigen::Vector2d(0, 0);
+    const auto r = make_decision(name)->decide(problem);
+    EXPECT_NEAR(r.acceleration[0], 0.0, 1e-12) << name;
+    EXPECT_NEAR(r.normal_force[0], 10.0, 1e-10) << name;
+    EXPECT_LE(r.certificate.bilateral, 1e-12);
+  }
+}
+
+// unilateral-lcp.md 6: p = -0.17/m; b < 0: no solution, b > 0: two.
+TEST(Decisions, PainleveRodHasNoSolutionWhenItFallsAndTwoWhenItLifts) {
+  for (const char* name : {"lcp", "enumeration", "prox"}) {
+    const auto decision = make_decision(name);
+    const auto none = decision->decide(painleve_rod(1.0));
+    EXPECT_EQ(none.outcome, Outcome::no_solution) << name;
+    EXPECT_TRUE(has_flag(none, "no-solution")) << name;
+    ASSERT_FALSE(none.notes.empty());
+    EXPECT_NE(none.notes[0].find("-0.170"), std::string::npos) << none.notes[0];
+    const auto two = decision->decide(painleve_rod(5.0));
+    EXPECT_EQ(two.outcome, Outcome::solved) << name;
+    EXPECT_EQ(two.solutions, 2) << name;
+    EXPECT_TRUE(has_flag(two, "several-solutions")) << name;
+    EXPECT_EQ(two.statuses[0], ContactStatus::open);  // the smaller force
+  }
+  EXPECT_EQ(all_contact_solutions(painleve_rod(5.0)).size(), 2u);
+}
+
+TEST(Decisions, LcpAndEnumerationRefuseSpaceAndNameProx) {
+  ContactProblem problem = point_on_floor({0, 0}, {0, 0}, 0, 0);
+  problem.dimension = 3;
+  EXPECT_NE(LcpDecision{}.refuses(problem).find("prox"), std::string::npos);
+  EXPECT_NE(EnumerationDecision{}.refuses(problem).find("prox"), std::string::npos);
+  EXPECT_TRUE(ProxDecision{}.refuses(problem).empty());
+}
+
+// unilateral-lcp.md 2.2 and 2.5: both sizes of the LCP and the enumeration agree wherever the
+// solution is unique; compare accelerations and W f, not split variables. Half of the problems are
+// at rest, a quarter have static friction.
+TEST(Decisions, LcpInBothSizesAgreesWithEnumerationOnThousandsOfProblems) {
+  RandomSystem random(3);
+  int none = 0, several = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const int c = 1 + k % 3, n = 2 + k % 4;
+    auto problem = random.system<ContactProblem>(n, c, 2, 1.2);
+    problem.force = 3.0 * random.vector(n);
+    if (k % 2 == 1) problem.velocity.setZero();
+    problem.normal_surface_velocity = problem.normal_jacobian * problem.velocity;
+    if (k % 4 == 3)
+      for (auto& material : problem.materials) material.static_friction *= 1.3;
+    const ContactResult by_words = EnumerationDecision{}.decide(problem);
+    for (const LcpSize size : {LcpSize::compact, LcpSize::full}) {
+      problem.options.lcp_size = size;
+      const ContactResult by_lcp = LcpDecision{}.decide(problem);
+      ASSERT_EQ(by_lcp.outcome, by_words.outcome) << k;
+      if (by_lcp.outcome == Outcome::no_solution) {
+        ++none;
+        continue;
+      }
+      EXPECT_LE(by_lcp.certificate.residual, 1e-9) << k;
+      EXPECT_LE(by_lcp.certificate.adhesion, 1e-8) << k;
+      if (*by_words.solutions > 1) {
+        ++several;
+        continue;
+      }
+      const double miss = (by_lcp.acceleration - by_words.acceleration).cwiseAbs().maxCoeff();
+      EXPECT_LE(miss, 1e-8 * (1.0 + by_words.acceleration.norm())) << k;
+    }
+  }
+  EXPECT_GT(none, 0);  // some of the random problems are Painleve configurations
+  EXPECT_LT(several, 600);
+}
+
+TEST(Decisions, ProxAgreesWithEnumerationWhereTheSolutionIsUnique) {
+  RandomSystem random(4);
+  for (int k = 0; k < 300; ++k) {
+    const int c = 1 + k % 3, n = 4 + k % 3;
+    auto problem = random.system<ContactProblem>(n, c, 2, 0.5);
+    problem.force = 3.0 * random.vector(n);
+    if (k % 2 == 1) problem.velocity.setZero();
+    problem.normal_surface_velocity = problem.normal_jacobian * problem.velocity;
+    const ContactResult by_words = EnumerationDecision{}.decide(problem);
+    if (by_words.solutions != 1) continue;
+    const ContactResult by_prox = ProxDecision{}.decide(problem);
+    ASSERT_EQ(by_prox.outcome, Outcome::solved) << k;
+    EXPECT_LE((by_prox.acceleration - by_words.acceleration).cwiseAbs().maxCoeff(),
+              1e-8 * (1.0 + by_words.acceleration.norm()))
+        << k;
+  }
+}
+
+/// A unit sphere on an incline; gravity along -y, the plane's normal is tilted.
+ContactResult incline(double degrees) {
+  const double angle = degrees * M_PI / 180.0;
+  SphereScene scene;
+  scene.material.dynamic_friction = scene.material.static_friction = 0.3;
+  scene.spheres = {{Eigen::Vector3d(0, 1, 0)}};
+  auto problem = scene.start<ContactProblem>();
+  scene.add_contact(problem, "plane", -1, 0, Eigen::Vector3d(std::sin(angle), std::cos(angle), 0));
+  problem.force = Eigen::VectorXd::Zero(6);
+  problem.force[1] = -9.81;
+  return ProxDecision{}.decide(problem);
+}
+
+// hybrid-automaton.md 5, tolerance 1e-11.
+TEST(ProxDecision, SphereOnAGentleInclineRolls) {
+  const ContactResult r = incline(20);
+  EXPECT_EQ(r.statuses[0], ContactStatus::stick);
+  EXPECT_NEAR(r.normal_force[0], 9.21838460990976, 1e-11);
+  EXPECT_NEAR(r.friction_force.norm(), 0.9586336017213746, 1e-11);
+  EXPECT_NEAR(r.acceleration.head(3).norm(), 2.3965840043034365, 1e-11);
+}
+
+TEST(ProxDecision, SphereOnASteepInclineStartsToSlip) {
+  const ContactResult r = incline(60);
+  EXPECT_EQ(r.statuses[0], ContactStatus::trans);
+  EXPECT_NEAR(r.friction_force.norm(), 1.4715, 1e-11);
+  EXPECT_NEAR(r.acceleration.head(3).norm(), 7.024209211125342, 1e-11);
+  EXPECT_NEAR(r.acceleration.tail(3).norm(), 3.67875, 1e-11);
+}
+
+// hybrid-automaton.md 5: s_1,1 with delta_f = 0.01: phi_N = 0.005, both y-accelerations -0.005.
+TEST(ProxDecision, LightlyPressedPairMovesTogether) {
+  SphereScene scene;
+  scene.material.dynamic_friction = scene.material.static_friction = 0.5;
+  scene.spheres = {{Eigen::Vector3d(0, 2, 0)}, {Eigen::Vector3d(0, 0, 0)}};
+  auto problem = scene.start<ContactProblem>();
+  scene.add_contact(problem, "ab", 1, 0);
+  problem.force = Eigen::VectorXd::Zero(12);
+  problem.force[1] = -0.01;
+  const ContactResult r = ProxDecision{}.decide(problem);
+  EXPECT_EQ(r.statuses[0], ContactStatus::stick);
+  EXPECT_NEAR(r.normal_force[0], 0.005, 1e-14);
+  EXPECT_NEAR(r.acceleration[1], -0.005, 1e-14);
+  EXPECT_NEAR(r.acceleration[7], -0.005, 1e-14);
+}
+
+// hybrid-automaton.md 2.6: the sign of bilateral forces does not tell which contacts open.
+TEST(ProxDecision, PullingTheUpperBallLeavesTheLowerOneOnTheFloor) {
+  SphereScene scene;
+  scene.spheres = {{Eigen::Vector3d(0, 1, 0)}, {Eigen::Vector3d(0, 3, 0)}};
+  auto problem = scene.start<ContactProblem>();
+  scene.add_contact(problem, "floor", -1, 0);
+  scene.add_contact(problem, "pair", 0, 1);
+  problem.force = Eigen::VectorXd::Zero(12);
+  problem.force[1] = -9.81;
+  problem.force[7] = 30.0 - 9.81;
+  const ContactResult r = ProxDecision{}.decide(problem);
+  EXPECT_EQ(r.statuses[1], ContactStatus::open);
+  EXPECT_NEAR(r.normal_force[0], 9.81, 1e-11);
+}
+
+// hybrid-automaton.md 6: redundant contacts, compare accelerations only.
+TEST(ProxDecision, BallOnFourFixedSupportsStaysAtRest) {
+  SphereScene scene;
+  scene.material.dynamic_friction = scene.material.static_friction = 0.2;
+  scene.spheres = {{Eigen::Vector3d(0, 1, 0)}};
+  auto problem = scene.start<ContactProblem>();
+  for (const auto& side : {Eigen::Vector3d(1, 2, 0), Eigen::Vector3d(-1, 2, 0),
+                           Eigen::Vector3d(0, 2, 1), Eigen::Vector3d(0, 2, -1)})
+    scene.add_contact(problem, fmt::format("support{}", problem.contacts()), -1, 0,
+                      side.normalized());
+  problem.force = Eigen::VectorXd::Zero(6);
+  problem.force[1] = -9.81;
+  const ContactResult r = ProxDecision{}.decide(problem);
+  EXPECT_EQ(r.outcome, Outcome::solved);
+  EXPECT_LE(r.acceleration.norm(), 1e-9);
+  EXPECT_TRUE(has_flag(r, "hyperstatic"));
+  EXPECT_LE(r.certificate.cone, 1e-8);
+}
+
+}  // namespace
+}  // namespace clack
