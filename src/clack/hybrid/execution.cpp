@@ -54,6 +54,7 @@ Execution::Execution(const Model& model, const RunOptions& options)
     mode_.constraints.push_back(switched_on_.back());
   }
   is_released_.assign(contacts, false);
+  last_normal_force_.assign(contacts, 0.0);
   formulas_.resize(static_cast<std::size_t>(mechanism_->formulas()));
   is_formula_fired_.assign(formulas_.size(), false);
   for (const Contact& c : model.contacts) materials_.push_back(material_of(c.coefficients));
@@ -248,6 +249,10 @@ std::optional<Execution::Cause> Execution::flow() {
       Cause cause = cause_at(*crossing);
       last_step_ = cause.step;
       recorder_.row(t_, y_.data());
+      std::fill(last_normal_force_.begin(), last_normal_force_.end(), 0.0);
+      for (std::size_t l = 0; l < dynamics_.rows().contacts.size(); ++l)
+        last_normal_force_[static_cast<std::size_t>(dynamics_.rows().contacts[l])] =
+            dynamics_.forces().normal_force[static_cast<Eigen::Index>(l)];
       recorder_.add_counts(integrator_->counts());
       return cause;
     }

@@ -60,6 +60,7 @@ class Execution {
   Mode mode_after(const ContactSet& contacts, const ContactResult& result) const;
   void handle_no_decision(const ContactSet& contacts, const ContactResult& result,
                           const Cause& cause);
+  ContactResult most_continuous(const ContactSet& contacts, const ContactResult& found) const;
   void tangential_impact(const ContactSet& contacts);
   double project_drift();
   void advance_briefly(double duration);
@@ -100,6 +101,8 @@ class Execution {
   bool stop_requested_ = false;
   int impacts_at_instant_ = 0;
   double impact_speed_ = 0.0;
+  ContactProblem contact_problem_;         // the last question to the contact node
+  std::vector<double> last_normal_force_;  // per contact, when the last mode ended
   std::vector<int> impact_contacts_;
   int node_iterations_ = 0;
   double node_residual_ = 0.0;

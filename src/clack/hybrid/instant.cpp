@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clack/contact/enumeration_decision.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/execution.hpp"
 #include "clack/hybrid/nodes.hpp"
@@ -284,11 +285,10 @@ ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& caus
         is_zero = is_zero || (guard.kind == GuardKind::slip && guard.contact == contacts[i]);
     if (is_zero) slip.segment(at, k).setZero();
   }
-  const ContactProblem problem =
-      make_contact_problem(model_, s, contacts, materials_, dynamics_.v(y), slip);
-  if (const std::string refusal = decision_->refuses(problem); !refusal.empty())
+  contact_problem_ = make_contact_problem(model_, s, contacts, materials_, dynamics_.v(y), slip);
+  if (const std::string refusal = decision_->refuses(contact_problem_); !refusal.empty())
     throw Stop{refusal, "choose another --decision"};
-  return decision_->decide(problem);
+  return decision_->decide(contact_problem_);
 }
 
 Mode Execution::mode_after(const ContactSet& contacts, const ContactResult& result) const {
@@ -351,6 +351,23 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
   for (const std::string& note : result.notes)
     recorder_.note(fmt::format("t = {:.9g} s: {}", t_, note));
   mode_ = mode_after(contacts, result);
+}
+
+/// Of several solutions, the one whose normal forces are nearest to those just before (zero for contacts that were open).
+ContactResult Execution::most_continuous(const ContactSet& contacts, const ContactResult& found) const {
+  if (contact_problem_.dimension != 2) return found;
+  const auto distance = [&](const ContactResult& candidate) {
+    double sum = 0.0;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+      const double before = last_normal_force_[static_cast<std::size_t>(contacts[i])];
+      sum += std::abs(candidate.normal_force[static_cast<Eigen::Index>(i)] - before);
+    }
+    return sum;
+  };
+  ContactResult best = found;
+  for (const ContactResult& candidate : all_contact_solutions(contact_problem_))
+    if (distance(candidate) < distance(best)) best = candidate;
+  return best;
 }
 
 /// Painleve: no forces, or several.
