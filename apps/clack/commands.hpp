@@ -7,6 +7,8 @@ namespace clack::command {
 
 using Add = void (*)(CLI::App& program, int& exit_code);
 
+void add_contact(CLI::App& program, int& exit_code);
+void add_impact(CLI::App& program, int& exit_code);
 void add_plot(CLI::App& program, int& exit_code);
 void add_project(CLI::App& program, int& exit_code);
 void add_run(CLI::App& program, int& exit_code);

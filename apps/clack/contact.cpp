@@ -1,0 +1,117 @@
+// clack contact PROBLEM.json --decision D: next statuses of closed contacts.
+#include "clack/contact/decision.hpp"
+#include "clack/contact/enumeration_decision.hpp"
+#include "clack/contact/problem_json.hpp"
+#include "clack/contact/tolerances.hpp"
+#include "clack/error.hpp"
+#include "clack/json_output.hpp"
+#include "clack/nearest_name.hpp"
+#include "commands.hpp"
+
+namespace clack::command {
+namespace {
+
+struct ContactRequest {
+  std::string file, decision;
+  bool is_json = false;
+};
+
+/// Several solutions are looked for where enumeration is cheap; the decision's own answer stays.
+void note_uniqueness(const ContactProblem& problem, ContactResult& result) {
+  const bool is_countable = problem.dimension == 2 && problem.contacts() > 0 &&
+                            problem.contacts() <= contact_tolerances.counted_contacts;
+  if (result.solutions || !is_countable || result.outcome != Outcome::solved) return;
+  result.solutions = static_cast<int>(all_contact_solutions(problem).size());
+  if (*result.solutions <= 1) return;
+  result.flags.emplace_back("several-solutions");
+  result.notes.push_back(
+      fmt::format("{} different accelerations satisfy the laws", *result.solutions));
+}
+
+void note_approaching(const ContactProblem& problem, ContactResult& result) {
+  const Eigen::VectorXd rates = problem.gap_rates(problem.velocity);
+  const double largest = problem.velocity.cwiseAbs().maxCoeff();
+  for (int i = 0; i < problem.contacts(); ++i)
+    if (rates[i] < -problem.options.slip_tolerance * largest)
+      result.notes.push_back(
+          fmt::format("contact {} approaches at {:.6g} m/s: forces do not stop it, an impact does "
+                      "(clack impact)",
+                      problem.names[static_cast<std::size_t>(i)], -rates[i]));
+}
+
+void print_table(const ContactProblem& problem, const ContactRequest& request,
+                 const ContactResult& result) {
+  fmt::print("decision {}: {} contacts, {} speeds\n\n", request.decision, problem.contacts(),
+             problem.speeds());
+  fmt::print("{:<16} {:>13} {:>13} {:>13} {:>13}  {}\n", "contact", "normal (N)", "friction (N)",
+             "gap acc.", "slip acc.", "status");
+  const int k = problem.tangents();
+  for (int i = 0; i < problem.contacts(); ++i)
+    for (int a = 0; a < k; ++a) {
+      const int row = i * k + a;
+      const auto index = static_cast<std::size_t>(i);
+      if (a == 0)
+        fmt::print("{:<16} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n", problem.names[index],
+                   result.normal_force[i], result.friction_force[row], result.gap_acceleration[i],
+                   result.slip_acceleration[row], to_string(result.statuses[index]));
+      else
+        fmt::print("{:<16} {:>13} {:>13.6g} {:>13} {:>13.6g}\n", "", "", result.friction_force[row],
+                   "", result.slip_acceleration[row]);
+    }
+  fmt::print("\nacceleration ");
+  for (const double v : result.acceleration) fmt::print(" {:.10g}", v);
+  fmt::print("\nresidual {:.2g}, {} iterations\n", result.certificate.residual, result.iterations);
+  if (!result.flags.empty()) fmt::print("flags: {}\n", list_names(result.flags));
+  for (const auto& note : result.notes) fmt::print("note: {}\n", note);
+}
+
+std::string reasons(const ContactResult& result) {
+  std::string text;
+  for (const auto& note : result.notes) text += "; " + note;
+  return text;
+}
+
+int run_contact(const ContactRequest& request) {
+  const auto decision = make_decision(request.decision);
+  ValidationLimits limits;
+  limits.lowest_restitution = -1.0;  // not read here
+  const ProblemDocument document = read_problem_file(request.file, limits);
+  const ContactProblem& problem = document.contact;
+  if (const std::string reason = decision->refuses(problem); !reason.empty())
+    throw InputError(reason, request.file, "clack contact --help lists the decisions");
+  ContactResult result = decision->decide(problem);
+  const std::string why = reasons(result);
+  note_uniqueness(problem, result);
+  note_approaching(problem, result);
+  if (!document.impact_only.empty())
+    result.notes.push_back("a contact decision does not read " + list_names(document.impact_only));
+  if (request.is_json)
+    fmt::print("{}\n", to_json_text(to_json(problem, decision->name(), result)));
+  else
+    print_table(problem, request, result);
+  if (result.outcome == Outcome::solved) return 0;
+  throw NoAnswer(
+      fmt::format("no admissible forces (residual {:.3g}){}", result.certificate.residual, why),
+      request.file, "lower the friction, or resolve it as an impact (clack impact)");
+}
+
+}  // namespace
+
+void add_contact(CLI::App& program, int& exit_code) {
+  auto request = std::make_shared<ContactRequest>();
+  CLI::App* contact =
+      program.add_subcommand("contact", "forces and next statuses of closed contacts");
+  contact->add_option("problem", request->file, "JSON problem: masses, speeds, forces, contacts")
+      ->required();
+  contact->add_option("--decision", request->decision, "one of " + list_names(decision_names()))
+      ->required();
+  contact->add_flag("--json", request->is_json, "print one JSON document");
+  contact->footer(
+      "Examples:\n"
+      "  clack contact docs/problems/block-at-rest.json --decision lcp\n"
+      "  clack contact docs/problems/painleve-rod.json --decision enumeration --json\n"
+      "Exit code 1: no forces satisfy the laws; 2: the problem is not valid.");
+  contact->callback([request, &exit_code] { exit_code = run_contact(*request); });
+}
+
+}  // namespace clack::command

@@ -1,0 +1,103 @@
+// clack impact PROBLEM.json --law L: speeds after one impact.
+#include "clack/contact/problem_json.hpp"
+#include "clack/error.hpp"
+#include "clack/impact/law.hpp"
+#include "clack/impact/poisson.hpp"
+#include "clack/json_output.hpp"
+#include "clack/nearest_name.hpp"
+#include "commands.hpp"
+
+namespace clack::command {
+namespace {
+
+struct ImpactRequest {
+  std::string file, law;
+  bool is_json = false;
+};
+
+/// Several solutions are looked for where enumeration is cheap; the law's own answer stays.
+void note_uniqueness(const ImpactProblem& problem, const ImpactRequest& request,
+                     ImpactResult& result) {
+  if (request.law != "poisson" || problem.contacts() == 0) return;
+  const auto count = count_poisson_solutions(problem);
+  if (!count || *count <= 1) return;
+  result.flags.emplace_back("not-unique");
+  result.notes.push_back(
+      fmt::format("{} different velocities satisfy the law; the one shown is Lemke's", *count));
+}
+
+void print_table(const ImpactProblem& problem, const ImpactRequest& request,
+                 const ImpactResult& result) {
+  fmt::print("law {}: {} contacts, {} speeds\n\n", request.law, problem.contacts(),
+             problem.speeds());
+  fmt::print("{:<16} {:>13} {:>13} {:>13} {:>13} {:>13} {:>13}  {}\n", "contact", "gap rate -",
+             "gap rate +", "slip -", "slip +", "L_N (N s)", "L_T (N s)", "status");
+  const Eigen::VectorXd rate_before = problem.gap_rates(problem.velocity);
+  const Eigen::VectorXd rate_after = problem.gap_rates(result.velocity);
+  const Eigen::VectorXd slip_before = problem.slips(problem.velocity);
+  const Eigen::VectorXd slip_after = problem.slips(result.velocity);
+  const int k = problem.tangents();
+  for (int i = 0; i < problem.contacts(); ++i)
+    for (int a = 0; a < k; ++a) {
+      const int row = i * k + a;
+      const auto index = static_cast<std::size_t>(i);
+      if (a == 0)
+        fmt::print("{:<16} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n",
+                   problem.names[index], rate_before[i], rate_after[i], slip_before[row],
+                   slip_after[row], result.normal_impulse[i], result.tangent_impulse[row],
+                   to_string(result.statuses[index]));
+      else
+        fmt::print("{:<16} {:>13} {:>13} {:>13.6g} {:>13.6g} {:>13} {:>13.6g}\n", "", "", "",
+                   slip_before[row], slip_after[row], "", result.tangent_impulse[row]);
+    }
+  fmt::print("\nvelocity ");
+  for (const double v : result.velocity) fmt::print(" {:.10g}", v);
+  fmt::print("\nkinetic energy {:.10g} J before, {:.10g} J after; residual {:.2g}, {} iterations\n",
+             result.energy_before, result.energy_after, result.certificate.residual,
+             result.iterations);
+  if (!result.flags.empty()) fmt::print("flags: {}\n", list_names(result.flags));
+  for (const auto& note : result.notes) fmt::print("note: {}\n", note);
+}
+
+int run_impact(const ImpactRequest& request) {
+  const auto law = make_impact_law(request.law);
+  ValidationLimits limits;
+  if (request.law == "energetic") limits.lowest_restitution = -1.0;
+  const ProblemDocument document = read_problem_file(request.file, limits);
+  const ImpactProblem& problem = document.impact;
+  if (const std::string reason = law->refuses(problem); !reason.empty())
+    throw InputError(reason, request.file, "clack impact --help lists the laws");
+  ImpactResult result = law->resolve(problem);
+  note_uniqueness(problem, request, result);
+  if (!document.contact_only.empty())
+    result.notes.push_back("an impact does not read " + list_names(document.contact_only));
+  if (request.is_json)
+    fmt::print("{}\n", to_json_text(to_json(problem, law->name(), result)));
+  else
+    print_table(problem, request, result);
+  if (result.outcome == Outcome::solved) return 0;
+  throw NoAnswer(
+      fmt::format("law {} found no admissible impulses (residual {:.3g} after {} iterations)",
+                  request.law, result.certificate.residual, result.iterations),
+      request.file, "try another law, or less friction");
+}
+
+}  // namespace
+
+void add_impact(CLI::App& program, int& exit_code) {
+  auto request = std::make_shared<ImpactRequest>();
+  CLI::App* impact =
+      program.add_subcommand("impact", "speeds after one impact, by a law of your choice");
+  impact->add_option("problem", request->file, "JSON problem: masses, speeds, contacts")
+      ->required();
+  impact->add_option("--law", request->law, "one of " + list_names(impact_law_names()))->required();
+  impact->add_flag("--json", request->is_json, "print one JSON document");
+  impact->footer(
+      "Examples:\n"
+      "  clack impact docs/problems/disc-on-floor.json --law poisson\n"
+      "  clack impact docs/problems/three-balls.json --law newton --json\n"
+      "Exit code 1: the law has no answer; 2: the problem is not valid.");
+  impact->callback([request, &exit_code] { exit_code = run_impact(*request); });
+}
+
+}  // namespace clack::command
