@@ -4,6 +4,7 @@
 #include "clack/contact/enumeration_decision.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/execution.hpp"
+#include "clack/hybrid/node_trace.hpp"
 #include "clack/hybrid/nodes.hpp"
 
 // What happens at an instant (design section 5, items 3 to 6): impacts until no closed contact
@@ -197,6 +198,8 @@ void Execution::resolve_one_impact(const ContactSet& contacts) {
   if (const std::string refusal = law_->refuses(problem); !refusal.empty())
     throw Stop{refusal, "choose another --impact"};
   const double approach_limit = model_.tolerances.gap_rate * speed_scale_;
+  if (options_.node_trace)
+    log_impact_node(recorder_.trace(), t_, contacts, problem, law_->name());
   const ImpactResult result = law_->resolve(problem);
   ++impacts_at_instant_;
   if (result.outcome == Outcome::no_solution) {
@@ -247,6 +250,7 @@ void Execution::complete_chain(const ContactSet& contacts) {
         fmt::format("t = {:.9g} s: {} impacts chained at one instant and contacts still approach",
                     t_, impacts_at_instant_),
         "set policies: chain_limit: complete, or change the restitution"};
+  if (options_.node_trace) log_closed_form_node(recorder_.trace(), t_, contacts);
   const double before = kinetic();
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
   const std::vector<bool> no_stick(contacts.size(), false);
@@ -340,6 +344,8 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
       break;
     }
   }
+  if (options_.node_trace)
+    log_contact_node(recorder_.trace(), t_, contacts, contact_problem_, result, decision_->name());
   node_iterations_ += result.iterations;
   node_residual_ = std::max(node_residual_, result.certificate.residual);
   const bool is_ambiguous = result.solutions && *result.solutions > 1;
@@ -414,6 +420,7 @@ void Execution::tangential_impact(const ContactSet& contacts) {
   impact.t = t_;
   impact.contacts = contacts;
   impact.v_before.assign(v(), v() + dynamics_.speeds());
+  if (options_.node_trace) log_closed_form_node(recorder_.trace(), t_, contacts);
   impact.energy_before = kinetic();
   const Eigen::VectorXd change = velocity_correction(s, all_stick);
   const Eigen::VectorXd momentum = s.mass_matrix() * change;

@@ -100,7 +100,7 @@ void Recorder::sample_step(Integrator& integrator, double until) {
 
 void Recorder::enter_mode(double t, const Mode& mode) {
   if (!trace_.modes.empty()) trace_.modes.back().end = t;
-  trace_.modes.push_back({t, t, mode.statuses, mode.constraints});
+  trace_.modes.push_back({t, t, mode.statuses, mode.constraints, trace_.row_count()});
 }
 
 void Recorder::add_counts(const IntegratorCounts& counts) {

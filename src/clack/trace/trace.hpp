@@ -53,6 +53,7 @@ struct TraceMode {
   double begin = 0.0, end = 0.0;
   std::vector<ContactStatus> statuses;
   std::vector<bool> constraints;
+  std::size_t first_row = 0;           // of the trace, recorded in this mode; its rows end where the next mode's begin
 };
 
 /// The energy ledger, J.  total(t) - initial = forces + friction + impacts + corrections + imbalance.
@@ -81,7 +82,9 @@ std::string_view to_string(RunStatus status);
 /// One visited non-dynamical location of a computation node (only with --node-trace).
 struct NodeVisit {
   double t = 0.0;
-  std::string node, location;
+  std::string node, location;          // I{ab,bc} or C{ab}; en, 1, 2, ..., ex
+  std::vector<int> contacts = {};      // of the node, by model index
+  std::size_t mode = 0;                // index of the mode that follows
 };
 
 /// What a run leaves: plain data. Reports and viewers read traces, never the simulator.
