@@ -14,6 +14,7 @@ struct Preset {
 
 // One line per theory.
 constexpr std::array presets = {
+    Preset{"newton", "delassus", "prox", "newton"},
     Preset{"poisson", "delassus", "lcp", "poisson"},
     Preset{"projection", "projection", "active-set", "projection"},
 };

@@ -23,6 +23,8 @@ class MotionSymbols {
   const std::vector<Expression>& inputs() const { return inputs_; }  // t, coordinates, speeds
 
  private:
+  void add_free_body(const Body& body);  // in space
+
   symbolic::Graph* graph_ = nullptr;
   Expression zero_, time_;
   std::vector<Expression> coordinates_, speeds_, inputs_, moving_, rates_;

@@ -220,8 +220,4 @@ void SymbolicMechanism::formula_motion(double t, const double* q, const double* 
   }
 }
 
-std::unique_ptr<Mechanism> make_mechanism(const Model& model) {
-  return std::make_unique<SymbolicMechanism>(model);
-}
-
 }  // namespace clack

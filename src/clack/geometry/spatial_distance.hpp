@@ -1,0 +1,79 @@
+#pragma once
+#include <Eigen/Core>
+#include <variant>
+
+#include "clack/geometry/shape.hpp"
+
+namespace clack {
+
+/// Where a body is: x_world = position + rotation x_body.
+struct Pose {
+  Eigen::Vector3d position = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d rotation = Eigen::Matrix3d::Identity();
+};
+
+/// A sphere around a point of the body; radius 0 is the point itself.
+struct RoundSide {
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+  double radius = 0.0;
+};
+/// The straight edge between two faces of a convex body.
+struct EdgeSide {
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero(), direction = Eigen::Vector3d::UnitX();
+  double half_length = 0.0;
+  Eigen::Vector3d first_face = Eigen::Vector3d::UnitY();  // outward normals, orthogonal
+  Eigen::Vector3d second_face = Eigen::Vector3d::UnitZ();
+};
+/// What one body brings into a contact, in its own frame.
+using Side = std::variant<RoundSide, HalfSpace, Box, Ellipsoid, EdgeSide>;
+
+/// The twelve edges of a box: four along each axis, counter-clockwise from (-, -).
+EdgeSide edge_of(const Box& box, int edge);
+
+/// How a surface bends at a witness point: when the point moves by `slide` w along the surface, its
+/// outward normal turns by `turn` w (w tangential). Symmetric 3 x 3, used on the tangent plane
+/// only.
+///
+///   sphere: slide = R, turn = 1    corner: 0, 1    face: 1, 0    edge along e: e e^T, 1 - e e^T
+///   smooth: slide = Hessian of the support function (radii of curvature), turn = 1
+struct LocalSurface {
+  Eigen::Matrix3d slide = Eigen::Matrix3d::Zero(), turn = Eigen::Matrix3d::Identity();
+};
+
+enum class Feature { smooth, face, edge, corner };
+
+struct Witness {
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  // world
+  LocalSurface surface;
+  Feature feature = Feature::smooth;
+};
+
+/// Signed distance of two bodies with the points that realise it.
+///
+///   first.point - second.point = distance * normal,   normal: unit, from second to first
+///
+/// The outward normal of the second body at its witness is `normal`, that of the first is -normal.
+/// Overlapping bodies (distance < 0): the smallest translation that parts them, locally.
+struct SpatialDistance {
+  double distance = 0.0;
+  Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();
+  Witness first, second;
+  /// False: two edges that do not cross, so that other features of their bodies decide. `distance`
+  /// is then positive and larger than theirs by their half lengths.
+  bool is_candidate = true;
+};
+
+/// Whether the pair is known: round or ellipsoid against anything but an edge (an ellipsoid not
+/// against a box), edge against edge. Two points never touch.
+bool has_distance(const Side& first, const Side& second);
+
+/// Pure geometry; `has_distance` must hold. Ellipsoids: the normal maximises
+///
+///   f(n) = n . (c1 - c2) - sqrt(n^T A1 n) - sqrt(n^T A2 n),    A = R diag(a^2) R^T,   |n| = 1,
+///
+/// by Newton steps on the unit sphere with a line search, starting from the line of centres; for
+/// parted bodies the maximum is unique. Witness points hold to rounding (1e-14 of the size).
+SpatialDistance signed_distance(const Side& first, const Pose& first_pose, const Side& second,
+                                const Pose& second_pose);
+
+}  // namespace clack

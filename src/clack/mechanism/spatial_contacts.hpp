@@ -1,0 +1,70 @@
+#pragma once
+#include "clack/geometry/spatial_distance.hpp"
+#include "clack/model/model.hpp"
+
+namespace clack {
+
+/// A rigid body in motion. `drive` is the acceleration of `pose.position` that no speed accounts
+/// for (prescribed motion; 0 for free bodies).
+struct BodyMotion {
+  Pose pose;
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), spin = Eigen::Vector3d::Zero();
+  Eigen::Vector3d drive = Eigen::Vector3d::Zero();
+
+  /// Velocity of the material point that is at `point`.
+  Eigen::Vector3d velocity_at(const Eigen::Vector3d& point) const {
+    return velocity + spin.cross(point - pose.position);
+  }
+};
+
+/// Frame (t1, t2, n), right-handed, carried along from a start by the smallest rotation that takes
+/// its normal to the present one. It depends on the present normal alone and is smooth as long as
+/// that does not become the opposite of the one at the start.
+///
+///   t = t0 - (n . t0)/(1 + n0 . n) (n0 + n)
+struct ContactFrame {
+  Eigen::Vector3d start_normal = Eigen::Vector3d::UnitZ();
+  Eigen::Matrix<double, 3, 2> start_tangents;
+
+  /// t1 is the axis after the normal's largest component, made orthogonal: n = z has (x, y, z),
+  /// n = y has (z, x, y), n = x has (y, z, x).
+  explicit ContactFrame(const Eigen::Vector3d& normal = Eigen::Vector3d::UnitZ());
+  Eigen::Matrix<double, 3, 2> tangents(const Eigen::Vector3d& normal) const;
+  Eigen::Matrix<double, 3, 2> tangent_rates(const Eigen::Vector3d& normal,
+                                            const Eigen::Vector3d& normal_rate) const;
+};
+
+struct SpatialContact {
+  int first_body = -1, second_body = -1;
+  Side first, second;
+  ContactFrame frame;
+};
+
+/// Everything about a contact at an instant (guide hybrid-automaton.md 2.1, for all shapes).
+///
+///   gap_rate = n . (v1 - v2),  slip = T^T (v1 - v2),   v: of the material points at the witnesses
+///   bias = rate of these at dv/dt = 0, with the witnesses and the frame moving along
+struct TouchMotion {
+  double gap = 0.0, gap_rate = 0.0, gap_bias = 0.0;
+  Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();
+  Eigen::Matrix<double, 3, 2> tangents;
+  Eigen::Vector2d slip = Eigen::Vector2d::Zero(), slip_bias = Eigen::Vector2d::Zero();
+  Eigen::Vector3d first_arm = Eigen::Vector3d::Zero();  // from the body's centre to its witness
+  Eigen::Vector3d second_arm = Eigen::Vector3d::Zero();
+};
+
+/// The motion of a pair of witnesses: p1' , p2', n'. With w_i the surface motions (see
+/// LocalSurface; P = slide, Q = turn on the tangent plane), s the slip and o_i = T^T (spin_i x n):
+///
+///   Q1 w1 + Q2 w2 = o1 - o2                      both surfaces keep one common normal
+///   P1 w1 - P2 w2 + g Q1 w1 = g o1 - s           and p1 - p2 stays along it
+///
+/// Spheres give back  gap_bias = (|d'|^2 - gap_rate^2)/L.
+TouchMotion touch_motion(const SpatialContact& contact, const BodyMotion& first,
+                         const BodyMotion& second);
+
+/// The sides of a contact between bodies. Throws ModelError when the pair is not known.
+SpatialContact spatial_contact(const Model& model, const Contact& contact, const BodyMotion& first,
+                               const BodyMotion& second);
+
+}  // namespace clack
