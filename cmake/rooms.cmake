@@ -20,6 +20,20 @@ if(CLACK_TESTS)
   target_precompile_headers(clack_test_pch PRIVATE ${CLACK_TEST_PCH})
 endif()
 
+# Sources are compiled in batches: template-heavy headers are then instantiated once per batch, which halves the build.
+# Files that ask the compiler for more effort stay alone, so that this does not spread to their neighbours.
+option(CLACK_BATCHES "compile sources in batches" ON)
+function(clack_batches target size)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    file(STRINGS ${source} asks_for_effort REGEX "pragma GCC optimize" LIMIT_COUNT 1)
+    if(asks_for_effort)
+      set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CLACK_BATCHES} UNITY_BUILD_BATCH_SIZE ${size})
+endfunction()
+
 # clack_test(NAME SOURCES ... LINK ... [LABEL slow]): a GoogleTest program whose cases ctest sees one by one.
 function(clack_test name)
   if(NOT CLACK_TESTS)
@@ -29,6 +43,7 @@ function(clack_test name)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} clack_test_pch)
   target_precompile_headers(${name} REUSE_FROM clack_test_pch)
+  clack_batches(${name} 8)
   target_compile_definitions(${name} PRIVATE CLACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                              CLACK_PROGRAM="${CMAKE_BINARY_DIR}/apps/clack/clack")
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
@@ -48,6 +63,7 @@ function(clack_room name)
   add_library(clack_${name} STATIC ${sources})
   target_link_libraries(clack_${name} PUBLIC ${arg_NEEDS} clack_pch ${arg_LINK})
   target_precompile_headers(clack_${name} REUSE_FROM clack_pch)
+  clack_batches(clack_${name} 12)
   if(tests)
     clack_test(${name}_test SOURCES ${tests} LINK clack_${name})
   endif()

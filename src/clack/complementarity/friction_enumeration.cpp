@@ -15,9 +15,9 @@ struct Combination {
   std::vector<Eigen::Vector2d> direction;  // plane: (+-1, 0)
 };
 
-class Enumeration {
+class ModeEnumeration {
  public:
-  Enumeration(const FrictionProblem& problem, const FrictionEnumerationOptions& options)
+  ModeEnumeration(const FrictionProblem& problem, const FrictionEnumerationOptions& options)
       : problem_(problem), options_(options), W_(dense_delassus(problem)), d_(problem.dimension) {}
 
   FrictionResult run();
@@ -43,7 +43,7 @@ class Enumeration {
   std::vector<Eigen::VectorXd> solutions_;
 };
 
-bool Enumeration::reaction_of(const Combination& combination, Eigen::VectorXd& r) {
+bool ModeEnumeration::reaction_of(const Combination& combination, Eigen::VectorXd& r) {
   // r = B x: one column per unknown; rows of the equations: u = 0 (stick), u_N = 0 (slip).
   const int nc = problem_.contacts();
   int unknowns = 0;
@@ -78,7 +78,7 @@ bool Enumeration::reaction_of(const Combination& combination, Eigen::VectorXd& r
   return r.allFinite();
 }
 
-void Enumeration::keep(const Eigen::VectorXd& r) {
+void ModeEnumeration::keep(const Eigen::VectorXd& r) {
   // Slightly negative normal reactions and the like are what the residual measures.
   if (friction_residual(problem_, r).value > options_.tolerance) return;
   // A singular combination holds a whole family of reactions: one for each velocity is enough.
@@ -90,7 +90,7 @@ void Enumeration::keep(const Eigen::VectorXd& r) {
   solutions_.push_back(r);
 }
 
-void Enumeration::plane(Combination& combination, int i) {
+void ModeEnumeration::plane(Combination& combination, int i) {
   if (i == problem_.contacts()) {
     Eigen::VectorXd r;
     if (reaction_of(combination, r)) keep(r);
@@ -107,7 +107,7 @@ void Enumeration::plane(Combination& combination, int i) {
   choose(Mode::slip, -1.0);
 }
 
-bool Enumeration::cross_slip(Combination& combination, const Eigen::VectorXd& angles,
+bool ModeEnumeration::cross_slip(Combination& combination, const Eigen::VectorXd& angles,
                              Eigen::VectorXd& g, Eigen::VectorXd& r) {
   int k = 0;
   for (int i = 0; i < problem_.contacts(); ++i)
@@ -128,7 +128,7 @@ bool Enumeration::cross_slip(Combination& combination, const Eigen::VectorXd& an
 }
 
 // Newton's method on the slip angles from a regular grid of starts.
-void Enumeration::search_directions(Combination combination, const std::vector<int>& slipping) {
+void ModeEnumeration::search_directions(Combination combination, const std::vector<int>& slipping) {
   const int m = static_cast<int>(slipping.size());
   const int per_angle = m <= 1 ? 24 : m == 2 ? 12 : m == 3 ? 6 : 5;
   long starts = 1;
@@ -161,7 +161,7 @@ void Enumeration::search_directions(Combination combination, const std::vector<i
   }
 }
 
-void Enumeration::space(Combination& combination, int i) {
+void ModeEnumeration::space(Combination& combination, int i) {
   if (i < problem_.contacts()) {
     for (const Mode mode : {Mode::open, Mode::stick, Mode::slip}) {
       combination.mode[i] = mode;
@@ -179,7 +179,7 @@ void Enumeration::space(Combination& combination, int i) {
     keep(r);
 }
 
-FrictionResult Enumeration::run() {
+FrictionResult ModeEnumeration::run() {
   Combination combination{
       std::vector<Mode>(problem_.contacts(), Mode::open),
       std::vector<Eigen::Vector2d>(problem_.contacts(), Eigen::Vector2d::Zero())};
@@ -211,7 +211,7 @@ FrictionResult enumerate_friction(const FrictionProblem& problem,
   const auto begin = std::chrono::steady_clock::now();
   FrictionResult result;
   if (is_enumerable(problem, options)) {
-    result = Enumeration(problem, options).run();
+    result = ModeEnumeration(problem, options).run();
   } else {
     result.reaction = Eigen::VectorXd::Zero(problem.q.size());
     certify(problem, options.tolerance, result);

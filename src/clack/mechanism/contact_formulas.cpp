@@ -6,7 +6,7 @@ namespace clack {
 namespace {
 
 /// One side of a planar contact: a round point (radius 0: a corner) or a half-plane.
-struct Side {
+struct PlanarSide {
   const Body* body = nullptr;
   bool is_half_plane = false;
   PlanarVector centre = {};   // round: centre; half-plane: a point on its edge
@@ -20,9 +20,9 @@ struct Touch {
   PlanarVector normal, on_first, on_second;
 };
 
-Side side_of(const Model& model, const Contact& contact, const Attachment& attachment) {
+PlanarSide planar_side(const Model& model, const Contact& contact, const Attachment& attachment) {
   const Body& body = model.bodies[static_cast<std::size_t>(attachment.body)];
-  Side side{.body = &body};
+  PlanarSide side{.body = &body};
   if (attachment.point >= 0 || !body.shape) {
     side.centre = world_point(model, attachment);
     return side;
@@ -45,7 +45,7 @@ Side side_of(const Model& model, const Contact& contact, const Attachment& attac
           ".bottom_left, or give gap and slip as formulas");
 }
 
-Touch round_on_plane(const Side& round, const Side& plane, const MotionSymbols& motion) {
+Touch round_on_plane(const PlanarSide& round, const PlanarSide& plane, const MotionSymbols& motion) {
   Touch touch;
   touch.normal = plane.outward;
   const Expression distance = dot(plane.outward, round.centre - plane.centre);
@@ -55,7 +55,7 @@ Touch round_on_plane(const Side& round, const Side& plane, const MotionSymbols& 
   return touch;
 }
 
-Touch round_on_round(const Side& first, const Side& second, const MotionSymbols& motion) {
+Touch round_on_round(const PlanarSide& first, const PlanarSide& second, const MotionSymbols& motion) {
   Touch touch;
   const PlanarVector d = first.centre - second.centre;
   const Expression length = sqrt(dot(d, d));
@@ -66,7 +66,7 @@ Touch round_on_round(const Side& first, const Side& second, const MotionSymbols&
   return touch;
 }
 
-Touch touch_of(const Model& model, const Contact& contact, const Side& first, const Side& second,
+Touch touch_of(const Model& model, const Contact& contact, const PlanarSide& first, const PlanarSide& second,
                const MotionSymbols& motion) {
   if (first.is_half_plane && second.is_half_plane)
     throw ModelError("contact " + contact.name + ": two half-planes have no distance",
@@ -92,8 +92,8 @@ void geometric(const Model& model, const Contact& contact, const MotionSymbols& 
     throw ModelError(
         "contact " + contact.name + ": bodies placed by formulas have no shapes in space",
         model.where(contact.place), "give gap and slip as formulas");
-  const Side first = side_of(model, contact, contact.first),
-             second = side_of(model, contact, contact.second);
+  const PlanarSide first = planar_side(model, contact, contact.first),
+             second = planar_side(model, contact, contact.second);
   const Touch touch = touch_of(model, contact, first, second, motion);
   f.gap = touch.gap;
   const PlanarVector tangent{touch.normal[1], -touch.normal[0]};

@@ -28,7 +28,7 @@ namespace x86 = asmjit::x86;
 namespace Inst = x86::Inst;
 using Pair = MachineCode::Pair;
 
-constexpr Value no_value = 0xffffffffu;
+constexpr Value no_register_value = 0xffffffffu;
 constexpr std::uint32_t no_slot = 0xffffffffu;
 constexpr std::uint32_t never = 0xffffffffu;
 constexpr int no_register = -1;
@@ -86,7 +86,7 @@ class Generator {
  public:
   explicit Generator(const Instructions& instructions)
       : source(instructions), place(instructions.value_count) {
-    holds.fill(no_value);
+    holds.fill(no_register_value);
     if (holder.init(asmjit::Environment::host()) == asmjit::kErrorOk)
       error = holder.attach(&emitter);
     find_uses();
@@ -208,9 +208,9 @@ class Generator {
     place[v].reg = reg;
   }
   void unbind(int reg) {
-    if (holds[reg] == no_value) return;
+    if (holds[reg] == no_register_value) return;
     place[holds[reg]].reg = no_register;
-    holds[reg] = no_value;
+    holds[reg] = no_register_value;
   }
   /// A value that is not read any more gives back its register and its memory.
   void release(Value v) {
@@ -227,7 +227,7 @@ class Generator {
     std::uint32_t farthest = 0;
     for (int reg = 0; reg < register_count; ++reg) {
       const Value v = holds[reg];
-      if (v == no_value) return reg;
+      if (v == no_register_value) return reg;
       bool is_operand = false;
       for (int k = 0; k < operand_count(i.code); ++k) is_operand = is_operand || i.operand[k] == v;
       if (is_operand) continue;
@@ -394,7 +394,7 @@ class Generator {
   /// The C library keeps no xmm register: what is needed later goes to memory first.
   void call(const Instruction& i) {
     for (int reg = 0; reg < register_count; ++reg)
-      if (holds[reg] != no_value && !dies_here(holds[reg])) store(holds[reg]);
+      if (holds[reg] != no_register_value && !dies_here(holds[reg])) store(holds[reg]);
     if (operand_count(i.code) == 2) load(scratch_a, i.operand[1]);
     load(x86::xmm0, i.operand[0]);
     if (operand_count(i.code) == 2) emit(Inst::kIdMovapd, x86::xmm1, scratch_a);
