@@ -12,12 +12,12 @@ namespace {
 
 using Clauses = std::set<Combination>;  // sets that must not be closed together
 
-CombinationSums product(const CombinationSums& a, const CombinationSums& b) {
+CombinationSums product_of(const CombinationSums& a, const CombinationSums& b) {
   return {a.at_1 * b.at_1, a.at_2 * b.at_2, a.at_3 * b.at_3,
           a.at_4 * b.at_4, a.at_6 * b.at_6, a.slope_at_1 * b.at_1 + a.at_1 * b.slope_at_1};
 }
 
-CombinationSums sum(const CombinationSums& a, const CombinationSums& b) {
+CombinationSums sum_of(const CombinationSums& a, const CombinationSums& b) {
   return {a.at_1 + b.at_1, a.at_2 + b.at_2, a.at_3 + b.at_3,
           a.at_4 + b.at_4, a.at_6 + b.at_6, a.slope_at_1 + b.slope_at_1};
 }
@@ -73,15 +73,15 @@ std::vector<Clauses> independent_groups(const Clauses& clauses) {
   return result;
 }
 
-class Counter {
+class CombinationCounter {
  public:
-  explicit Counter(long branch_limit) : branches_left_(branch_limit) {}
+  explicit CombinationCounter(long branch_limit) : branches_left_(branch_limit) {}
 
   /// p(x) over the members of the clauses.
   CombinationSums count(const Clauses& clauses) {
     CombinationSums result = nothing_closed();
     for (const Clauses& group : independent_groups(clauses))
-      result = product(result, count_group(group));
+      result = product_of(result, count_group(group));
     return result;
   }
 
@@ -110,13 +110,14 @@ class Counter {
     }
     const std::size_t others = members.size() - 1;
     CombinationSums result = count_among(if_open, others);
-    if (can_close) result = sum(result, one_more(count_among(without_implied(if_closed), others)));
+    if (can_close)
+      result = sum_of(result, one_more(count_among(without_implied(if_closed), others)));
     known_.emplace(clauses, result);
     return result;
   }
 
   CombinationSums count_among(const Clauses& clauses, std::size_t contacts) {
-    return product(count(clauses), free_contacts(contacts - members_of(clauses).size()));
+    return product_of(count(clauses), free_contacts(contacts - members_of(clauses).size()));
   }
 
   static int most_entangled(const Clauses& clauses) {
@@ -156,8 +157,8 @@ CombinationSums sum_combinations(const ContactList& list, long branch_limit) {
     clauses.insert(std::move(set));
   }
   clauses = without_implied(clauses);
-  return product(Counter(branch_limit).count(clauses),
-                 free_contacts(list.contacts.size() - members_of(clauses).size()));
+  return product_of(CombinationCounter(branch_limit).count(clauses),
+                    free_contacts(list.contacts.size() - members_of(clauses).size()));
 }
 
 std::vector<Combination> list_combinations(const ContactList& list) {

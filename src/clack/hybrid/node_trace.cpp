@@ -38,9 +38,10 @@ class PassLog {
 };
 
 /// The sweeps of one node; equations as in guide 2.5.
-class Walk {
+class SorproxWalk {
  public:
-  explicit Walk(const SorproxNode& node) : node_(node), n_(node.contacts), k_(node.tangents) {
+  explicit SorproxWalk(const SorproxNode& node)
+      : node_(node), n_(node.contacts), k_(node.tangents) {
     path_.force = Eigen::VectorXd::Zero(node.b.size());
     tangent_step_.resize(static_cast<std::size_t>(n_), 0.0);
     for (int i = 0; i < n_; ++i) {
@@ -125,8 +126,8 @@ class Walk {
   std::vector<double> tangent_step_;
 };
 
-SorproxNode make_node(const ContactSystem& system, const Delassus& delassus,
-                      const FreeMotion& free) {
+SorproxNode make_sorprox_node(const ContactSystem& system, const Delassus& delassus,
+                              const FreeMotion& free) {
   SorproxNode node;
   node.contacts = system.contacts();
   node.tangents = system.tangents();
@@ -138,12 +139,14 @@ SorproxNode make_node(const ContactSystem& system, const Delassus& delassus,
 
 }  // namespace
 
-NodePath walk_node(const SorproxNode& node, int sweep_limit) { return Walk(node).run(sweep_limit); }
+NodePath walk_node(const SorproxNode& node, int sweep_limit) {
+  return SorproxWalk(node).run(sweep_limit);
+}
 
 /// b_N = (1 + e_N) gap rate before, b_T = (1 + e_T) slip before.
 SorproxNode impact_node(const ImpactProblem& problem) {
   const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
-  SorproxNode node = make_node(problem, delassus, free_velocity(delassus, problem));
+  SorproxNode node = make_sorprox_node(problem, delassus, free_velocity(delassus, problem));
   const Eigen::VectorXd gap_rate = problem.gap_rates(problem.velocity),
                         slip = problem.slips(problem.velocity);
   const int k = node.tangents;
@@ -160,7 +163,7 @@ SorproxNode impact_node(const ImpactProblem& problem) {
 /// b = accelerations without contact forces.
 SorproxNode contact_node(const ContactProblem& problem) {
   const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
-  SorproxNode node = make_node(problem, delassus, free_acceleration(delassus, problem));
+  SorproxNode node = make_sorprox_node(problem, delassus, free_acceleration(delassus, problem));
   const Eigen::VectorXd slip = problem.slips(problem.velocity);
   const int k = node.tangents;
   for (int i = 0; i < node.contacts; ++i) {
