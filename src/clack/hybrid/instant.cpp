@@ -198,8 +198,7 @@ void Execution::resolve_one_impact(const ContactSet& contacts) {
   if (const std::string refusal = law_->refuses(problem); !refusal.empty())
     throw Stop{refusal, "choose another --impact"};
   const double approach_limit = model_.tolerances.gap_rate * speed_scale_;
-  if (options_.node_trace)
-    log_impact_node(recorder_.trace(), t_, contacts, problem, law_->name());
+  if (options_.node_trace) log_impact_node(recorder_.trace(), t_, contacts, problem, law_->name());
   const ImpactResult result = law_->resolve(problem);
   ++impacts_at_instant_;
   if (result.outcome == Outcome::no_solution) {
@@ -359,8 +358,10 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
   mode_ = mode_after(contacts, result);
 }
 
-/// Of several solutions, the one whose normal forces are nearest to those just before (zero for contacts that were open).
-ContactResult Execution::most_continuous(const ContactSet& contacts, const ContactResult& found) const {
+/// Of several solutions, the one whose normal forces are nearest to those just before (zero for
+/// contacts that were open).
+ContactResult Execution::most_continuous(const ContactSet& contacts,
+                                         const ContactResult& found) const {
   if (contact_problem_.dimension != 2) return found;
   const auto distance = [&](const ContactResult& candidate) {
     double sum = 0.0;
