@@ -10,15 +10,15 @@ namespace {
 constexpr int cone_sides = 16;
 
 /// Linear conditions  value_j + slope_j . z >= 0  that admissible forces satisfy.
-struct Conditions {
+struct ForceConditions {
   std::vector<double> values;
   std::vector<Eigen::VectorXd> slopes;
 };
 
-Conditions conditions_of(const ModeForces& forces, const ModeShape& shape,
+ForceConditions conditions_of(const ModeForces& forces, const ModeShape& shape,
                          std::span<const double> static_friction) {
   const int c = static_cast<int>(shape.statuses.size()), k = shape.tangents;
-  Conditions conditions;
+  ForceConditions conditions;
   int unknown = c;  // unknowns: normals, then the friction of sticking contacts
   for (int i = 0; i < c; ++i) {
     const Eigen::VectorXd normal = forces.null_forces.row(i);
@@ -50,7 +50,7 @@ Conditions conditions_of(const ModeForces& forces, const ModeShape& shape,
 
 /// max_z min_j (value_j + slope_j . z) as a linear program in (z+, z-, s+, s-), solved with its
 /// dual as one LCP.
-double largest_minimum(const Conditions& conditions) {
+double largest_minimum(const ForceConditions& conditions) {
   const int m = static_cast<int>(conditions.values.size());
   const int p = static_cast<int>(conditions.slopes.front().size());
   const int x = 2 * p + 2, n = x + m;
