@@ -7,7 +7,10 @@ namespace clack::command {
 
 using Add = void (*)(CLI::App& program, int& exit_code);
 
+void add_compare(CLI::App& program, int& exit_code);
 void add_contact(CLI::App& program, int& exit_code);
+void add_equations(CLI::App& program, int& exit_code);
+void add_gallery(CLI::App& program, int& exit_code);
 void add_impact(CLI::App& program, int& exit_code);
 void add_plot(CLI::App& program, int& exit_code);
 void add_project(CLI::App& program, int& exit_code);

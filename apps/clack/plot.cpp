@@ -81,7 +81,10 @@ void add_plot(CLI::App& program, int& exit_code) {
   command->add_option("-o,--out", request->file, "picture to write, FILE.svg")->required();
   command->add_option("--width", request->width, "pixels (900)");
   command->add_option("--height", request->height, "pixels (480)");
-  command->footer("Example: clack plot out/three-dof --x phi_S --y phi_S_dot -o portrait.svg");
+  command->footer(
+      "Examples:\n"
+      "  clack plot out/three-dof --y phi_S,phi_M -o swing.svg\n"
+      "  clack plot out/three-dof --x phi_S --y phi_S_dot -o portrait.svg");
   command->callback([request, &exit_code] {
     draw(*request);
     exit_code = 0;

@@ -209,7 +209,7 @@ void add_project(CLI::App& program, int& exit_code) {
                    "problem document (JSON): mass_matrix, velocity, bilateral, contacts, force")
       ->required();
   command->add_flag("--json", request->is_json, "one JSON document on stdout");
-  command->footer("Example:\n  clack project block.json --json");
+  command->footer("Examples:\n  clack project docs/theories/problems/block.json\n  clack project docs/theories/problems/three-feet.json --json");
   command->callback([request, &exit_code] {
     const ordered_json out = answer(read_problem_file(request->file));
     if (request->is_json) {

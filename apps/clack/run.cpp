@@ -17,6 +17,7 @@
 #include "clack/trace/summary.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
+#include "settings.hpp"
 
 namespace clack::command {
 namespace {
@@ -50,14 +51,7 @@ struct RunRequest {
 };
 
 std::vector<Override> overrides_of(const RunRequest& request) {
-  std::vector<Override> overrides;
-  for (const std::string& setting : request.settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == 0 || equals == std::string::npos || equals + 1 == setting.size())
-      throw InputError("--set " + setting.substr(0, 60) + " is not NAME=FORMULA", "",
-                       "write for example --set mu=0.3 or --set phi_0=pi/6");
-    overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
-  }
+  std::vector<Override> overrides = parse_settings(request.settings);
   for (const RunFlag& flag : request.flags)
     if (flag.value) overrides.push_back({"run." + std::string(flag.key), *flag.value});
   return overrides;
@@ -152,7 +146,12 @@ void add_run(CLI::App& program, int& exit_code) {
   command->add_flag("--node-trace", request->has_node_trace,
                     "log every location of the computation nodes");
   command->add_flag("--json", request->is_json, "print one JSON document");
-  command->footer("Example: clack run models/woodpecker/three-dof.yaml --set mu=0.4 --until 3");
+  command->footer(
+      "Examples:\n"
+      "  clack run models/woodpecker/three-dof.yaml\n"
+      "  clack run models/rod/painleve.yaml --set mu=1.2 --set theta0=0.9 --out out/rod\n"
+      "  clack run models/bouncing-ball/bouncing-ball.yaml --until 1 --json\n"
+      "Exit code 1: the run ended early for a reason that is explained; 2: the model is not valid.");
   command->callback([request, &exit_code] { exit_code = execute(*request); });
 }
 

@@ -125,7 +125,7 @@ void add_solve_lcp(CLI::App& solve_command, int& exit_code) {
   command->add_option("--tolerance", request->tolerance, "largest residual called solved (1e-10)");
   command->add_option("--limit", request->limit, "most pivots (lemke) or systems (enumeration)");
   command->add_flag("--json", request->is_json, "print one JSON document");
-  command->footer("Example: clack solve lcp problem.json --solver enumeration --json");
+  command->footer("Example: clack solve lcp docs/problems/lcp.json --solver enumeration --json");
   command->callback([request, &exit_code] {
     check(*request);
     const Lcp problem = read_lcp_file(request->file);
@@ -146,6 +146,12 @@ void add_solve(CLI::App& program, int& exit_code) {
   CLI::App* command =
       program.add_subcommand("solve", "solve a complementarity problem from a file");
   command->require_subcommand(1);
+  command->footer(
+      "Examples:\n"
+      "  clack solve lcp docs/problems/lcp.json\n"
+      "  clack solve lcp docs/problems/lcp.json --solver enumeration --json\n"
+      "  clack solve friction pile.json --tolerance 1e-12\n"
+      "Exit code 1: not solved, with the reason; 2: the problem is not valid.");
   add_solve_lcp(*command, exit_code);
   add_solve_friction(*command, exit_code);
 }
