@@ -35,6 +35,8 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   lu_.assign(u * u, 0.0);
   scale_.assign(u, 1.0);
   pivot_.assign(u, 0);
+  first_.assign(n, 0);
+  support_.assign(n, 0);
   direction_ = shape.slip_direction;
   dense_.setZero(u_, u_);
   svd_ = Eigen::JacobiSVD<Eigen::MatrixXd>(u_, u_, Eigen::ComputeFullU | Eigen::ComputeFullV);
@@ -111,13 +113,20 @@ void DelassusFormulation::gather_biases(const Snapshot& s) {
 void DelassusFormulation::form_matrix() {
   std::copy(columns_.begin(), columns_.end(), mobility_.begin());
   for (int r = 0; r < u_; ++r) solve_mass(mobility_.data() + r * n_);
-  for (int r = 0; r < u_; ++r)
+  for (int r = 0; r < u_; ++r) {
+    const double* row = rows_.data() + r * n_;
+    int entries = 0;  // where the row is not zero: a contact moves two bodies only
+    for (int j = 0; j < n_; ++j)
+      if (row[j] != 0.0) support_[static_cast<std::size_t>(entries++)] = j;
     for (int s = 0; s < u_; ++s) {
-      const double *row = rows_.data() + r * n_, *column = mobility_.data() + s * n_;
+      const double* column = mobility_.data() + s * n_;
       double entry = 0.0;
-      for (int j = 0; j < n_; ++j) entry += row[j] * column[j];
+      for (int e = 0; e < entries; ++e)
+        entry += row[support_[static_cast<std::size_t>(e)]] *
+                 column[support_[static_cast<std::size_t>(e)]];
       dense_(r, s) = entry;
     }
+  }
   for (int r = 0; r < u_; ++r)
     scale_[static_cast<std::size_t>(r)] = 1.0 / std::sqrt(std::max(std::abs(dense_(r, r)), 1e-300));
   for (int r = 0; r < u_; ++r)
@@ -128,14 +137,19 @@ void DelassusFormulation::form_matrix() {
   is_regular_ = !is_locked && solve_regular();
 }
 
-/// Cholesky factor of M, lower, row by row; the diagonal holds reciprocals.
+/// Cholesky factor of M, lower, row by row, inside the envelope of M (free bodies: blocks); the
+/// diagonal holds reciprocals.
 bool DelassusFormulation::factor_mass(const Snapshot& s) {
   const double* M = s.data();
   double* L = cholesky_.data();
   for (int i = 0; i < n_; ++i) {
-    for (int j = 0; j <= i; ++j) {
+    int first = 0;
+    while (first < i && M[i * n_ + first] == 0.0) ++first;
+    first_[static_cast<std::size_t>(i)] = first;
+    for (int j = first; j <= i; ++j) {
       double sum = M[i * n_ + j];
-      for (int m = 0; m < j; ++m) sum -= L[i * n_ + m] * L[j * n_ + m];
+      for (int m = std::max(first, first_[static_cast<std::size_t>(j)]); m < j; ++m)
+        sum -= L[i * n_ + m] * L[j * n_ + m];
       if (i != j) {
         L[i * n_ + j] = sum * L[j * n_ + j];
       } else {
@@ -151,13 +165,13 @@ void DelassusFormulation::solve_mass(double* x) const {
   const double* L = cholesky_.data();
   for (int i = 0; i < n_; ++i) {
     double sum = x[i];
-    for (int m = 0; m < i; ++m) sum -= L[i * n_ + m] * x[m];
+    for (int m = first_[static_cast<std::size_t>(i)]; m < i; ++m) sum -= L[i * n_ + m] * x[m];
     x[i] = sum * L[i * n_ + i];
   }
   for (int i = n_ - 1; i >= 0; --i) {
-    double sum = x[i];
-    for (int m = i + 1; m < n_; ++m) sum -= L[m * n_ + i] * x[m];
-    x[i] = sum * L[i * n_ + i];
+    const double value = x[i] * L[i * n_ + i];
+    x[i] = value;
+    for (int m = first_[static_cast<std::size_t>(i)]; m < i; ++m) x[m] -= L[i * n_ + m] * value;
   }
 }
 

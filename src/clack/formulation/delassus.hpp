@@ -41,7 +41,7 @@ class DelassusFormulation final : public Formulation {
   std::vector<int> stick_at_;  // per contact: its first stick unknown, or -1
   std::vector<double> cholesky_, rows_, columns_, mobility_, bias_, free_, x_, rhs_, lu_, scale_,
       acceleration_, direction_, residual_;
-  std::vector<int> pivot_;
+  std::vector<int> pivot_, first_, support_;
   std::vector<double> last_;  // mass matrix and rows of the last call
   bool has_last_ = false, turns_ = false, is_regular_ = false, is_mass_positive_ = false;
   Eigen::MatrixXd dense_;
