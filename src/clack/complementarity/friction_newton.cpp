@@ -313,8 +313,9 @@ template <int D>
 void ProximalNewton<D>::proximal_point(Vector r) {
   constexpr double fall = 3.0, growth = 4.0, largest = 1e3;
   constexpr int most_failures = 400, polish_steps = 8;
-  constexpr double polish =
-      1e-3;  // once solved, a few more steps usually reach this part of the tolerance
+  // The relaxed law serves the rest question, where |u| must vanish and not only the residual: a
+  // few more steps.
+  const double polish = options_.law == FrictionLaw::relaxed ? 1e-3 : 1.0;
   double a = options_.regularisation_first;
   int failures = 0, polished = 0;
   while (best_residual_ > polish * options_.tolerance && !is_over_limit() &&
