@@ -48,7 +48,34 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
           mode.slip_direction[i * static_cast<std::size_t>(k_) + static_cast<std::size_t>(a)]);
   }
   formulation_.enter(shape_);
+  slip_reference_ = shape_.slip_direction;
+  true_slip_.resize(slip_reference_.size());
   is_last_valid_ = false;
+}
+
+void ModeDynamics::set_slip_reference(int local, double x, double y) {
+  const auto at = static_cast<std::size_t>(2 * local);
+  slip_reference_[at] = x;
+  slip_reference_[at + 1] = y;
+}
+
+/// Shows the formulation the slip that friction is to oppose, see set_slip_reference.
+void ModeDynamics::solve_with_reference() {
+  double* slip = snapshot_->data() + snapshot_->at_slip();
+  std::copy_n(slip, true_slip_.size(), true_slip_.begin());
+  for (std::size_t i = 0; i < shape_.statuses.size(); ++i) {
+    if (shape_.statuses[i] != ContactStatus::slip || shape_.friction[i] == 0.0) continue;
+    const double *reference = &slip_reference_[2 * i], *now = &true_slip_[2 * i];
+    const double speed = std::hypot(now[0], now[1]);
+    const double along = reference[0] * now[0] + reference[1] * now[1];
+    const bool is_slow = !(speed > shape_.slip_floor);
+    if (!is_slow && !(along < 0.0)) continue;
+    const double shown = std::max(2.0 * shape_.slip_floor, std::numeric_limits<double>::min());
+    for (std::size_t a = 0; a < 2; ++a)
+      slip[2 * i + a] = is_slow ? shown * reference[a] : -now[a];
+  }
+  formulation_.solve(*snapshot_, forces_);
+  std::copy(true_slip_.begin(), true_slip_.end(), slip);
 }
 
 void ModeDynamics::evaluate(double t, const double* y) {
@@ -58,7 +85,10 @@ void ModeDynamics::evaluate(double t, const double* y) {
   last_time_ = t;
   is_last_valid_ = true;
   evaluator_->evaluate(t, q(y), v(y), *snapshot_);
-  formulation_.solve(*snapshot_, forces_);
+  if (k_ == 2)
+    solve_with_reference();
+  else
+    formulation_.solve(*snapshot_, forces_);
 }
 
 void ModeDynamics::write_rates(const double* y, double* dydt) const {

@@ -43,6 +43,11 @@ class ModeDynamics {
   const RowSelection& rows() const { return rows_; }
   const ModeShape& shape() const { return shape_; }
 
+  /// In space friction opposes the slip as long as that has not turned by more than 90 degrees from
+  /// this reference (unit, at the start of a step), and keeps its line beyond: the flow is smooth
+  /// through a slip that passes zero, so that the instant is found exactly.
+  void set_slip_reference(int local, double x, double y);
+
   /// The numbers of any other row selection at a state (for the nodes).
   const Snapshot& snapshot_of(const RowSelection& rows, double t, const double* y);
 
@@ -54,6 +59,7 @@ class ModeDynamics {
   static void call(void* self, double t, const double* y, double* dydt);
   Prepared& prepare(const RowSelection& rows);
   void write_rates(const double* y, double* dydt) const;
+  void solve_with_reference();
 
   Mechanism& mechanism_;
   Formulation& formulation_;
@@ -66,6 +72,7 @@ class ModeDynamics {
   Snapshot* snapshot_ = nullptr;
   ModeForces forces_;
   std::vector<double> last_state_;
+  std::vector<double> slip_reference_, true_slip_;  // space: two numbers per closed contact
   double last_time_ = 0.0;
   bool is_last_valid_ = false;
 };

@@ -278,6 +278,7 @@ void GuardSet::advance(Integrator& integrator) {
     if (speed > dynamics_.shape().slip_floor && speed > 0.0) {
       slip_at_start_[r] = x / speed;
       slip_at_start_[r + 1] = y / speed;
+      dynamics_.set_slip_reference(guard.local, x / speed, y / speed);
       start_[i].sample = sample(guard, integrator.time(), state, true, true);
     }
   }

@@ -13,6 +13,10 @@
 namespace clack {
 namespace {
 
+/// In space a slip guard also ends a step in which the slip turned by more than 90 degrees; the slip
+/// itself vanished only when it is below this part of the speed scale.
+constexpr double turned = 1e-6;
+
 bool contains(const std::vector<int>& set, int value) {
   return std::find(set.begin(), set.end(), value) != set.end();
 }
@@ -285,7 +289,8 @@ ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& caus
     if (may_know && mode_.statuses[c] == ContactStatus::stick) is_zero = true;
     if (may_know)
       for (const Guard& guard : cause.fired)
-        is_zero = is_zero || (guard.kind == GuardKind::slip && guard.contact == contacts[i]);
+        is_zero = is_zero || (guard.kind == GuardKind::slip && guard.contact == contacts[i] &&
+                              (k == 1 || slip.segment(at, k).norm() <= turned * speed_scale_));
     if (is_zero) slip.segment(at, k).setZero();
   }
   contact_problem_ = make_contact_problem(model_, s, contacts, materials_, dynamics_.v(y), slip);
@@ -337,7 +342,8 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
         break;
       }
       const Mode tried = mode_after(contacts, candidate);
-      if (tried.statuses == mode_.statuses && tried.slip_direction == mode_.slip_direction)
+      if (tried.statuses == mode_.statuses &&
+          (dynamics_.tangents() == 2 || tried.slip_direction == mode_.slip_direction))
         continue;
       result = std::move(candidate);
       break;
