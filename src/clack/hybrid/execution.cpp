@@ -216,6 +216,8 @@ void Execution::correct_drift_in_flow() {
 std::optional<Execution::Cause> Execution::flow() {
   dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_,
                   model_.tolerances.rank_cutoff);
+  if (const std::string refusal = formulation_->refuses(dynamics_.shape()); !refusal.empty())
+    throw Stop{refusal, "choose another --formulation"};
   is_stick_.clear();
   for (const ContactStatus s : dynamics_.shape().statuses)
     is_stick_.push_back(s == ContactStatus::stick);
