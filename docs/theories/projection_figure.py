@@ -10,7 +10,8 @@ import os
 M = ((2.0, 0.6), (0.6, 1.0))
 A = (-0.6, 1.0)
 V = (1.5, -0.7)
-SCALE, CX, CY, WIDTH, HEIGHT = 150.0, 330.0, 260.0, 720, 520
+SCALE, CX, CY, WIDTH, HEIGHT = 130.0, 310.0, 290.0, 760, 580
+HALO = 'paint-order="stroke" stroke="white" stroke-width="4"'  # keeps words readable over lines
 
 det = M[0][0] * M[1][1] - M[0][1] ** 2
 inverse = ((M[1][1] / det, -M[0][1] / det), (-M[0][1] / det, M[0][0] / det))
@@ -39,7 +40,7 @@ def line(a, b, style):
 
 def text(v, words, dx=8, dy=-8, style=""):
     x, y = at(v)
-    return f'<text x="{x + dx:.2f}" y="{y + dy:.2f}" {style}>{words}</text>'
+    return f'<text x="{x + dx:.2f}" y="{y + dy:.2f}" {HALO} {style}>{words}</text>'
 
 
 def dot(v, colour):
@@ -65,16 +66,19 @@ parts = [
     f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
     ellipse(),
     line((-far[0], -far[1]), far, 'stroke="#2060a0" stroke-width="2"'),
-    text(far, "N(A): admissible speeds", -150, -10, 'fill="#2060a0"'),
+    text(far, "N(A): admissible speeds", 12, 0, 'fill="#2060a0"'),
     line((0, 0), V, 'stroke="#222" stroke-width="2"'),
     line(V, after(1), 'stroke="#c03020" stroke-width="2"'),
     line((0, 0), after(1), 'stroke="#c03020" stroke-width="1" stroke-dasharray="3 3"'),
     dot(V, "#222"), text(V, "v before", 8, 18),
     dot(after(0), "#2060a0"), text(after(0), "e = 0: (I - S) v, projection", 12, 6),
-    dot(after(0.5), "#808080"), text(after(0.5), "e = 0.5", 12, 2),
+    dot(after(0.5), "#808080"), text(after(0.5), "e = 0.5", 12, 6),
     dot(after(1), "#c03020"), text(after(1), "e = 1: R v, reflection", 8, -10),
-    text((0.0, -1.25), "dashed: the kinetic energy before", -300, 30, 'fill="#777"'),
-    text((-1.9, 1.45), "impulse direction M&#8315;&#185;A&#7488;: oblique, orthogonal only in the kinetic metric", -10, -10, 'fill="#c03020"'),
+    text((0.0, -1.25), "dashed: speeds with the", -300, 30, 'fill="#777"'),
+    text((0.0, -1.25), "kinetic energy of v before", -300, 50, 'fill="#777"'),
+    text((1.75, 1.45), "impulses act along M&#8315;&#185;A&#7488;:", -60, 0, 'fill="#c03020"'),
+    text((1.75, 1.45), "oblique to the eye, orthogonal to N(A)", -60, 20, 'fill="#c03020"'),
+    text((1.75, 1.45), "in the kinetic metric", -60, 40, 'fill="#c03020"'),
     "</svg>",
 ]
 folder = os.path.dirname(os.path.abspath(__file__))
