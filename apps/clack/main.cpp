@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <cstdio>
 #include <new>
 
 #include "clack/error.hpp"
+#include "clack/input_file.hpp"
+#include "clack/nearest_name.hpp"
 #include "commands.hpp"
 
 namespace {
@@ -9,6 +12,19 @@ namespace {
 void print_error(const std::string& what, const std::string& where, const std::string& remedy) {
   const std::string place = where.empty() ? "" : " (" + where + ")";
   fmt::print(stderr, "error: {}{}\nhelp: {}\n", what, place, remedy);
+}
+
+/// What is wrong with the command line; a word that is no subcommand gets the nearest one.
+int refuse(CLI::App& program, const std::string& first, const std::string& what) {
+  std::vector<std::string> known;
+  for (const CLI::App* command : program.get_subcommands([](CLI::App*) { return true; }))
+    known.push_back(command->get_name());
+  const bool is_unknown = !first.empty() && first[0] != '-' && std::find(known.begin(), known.end(), first) == known.end();
+  const std::string nearest = is_unknown ? clack::nearest_name_of(first, std::span<const std::string>(known)) : "";
+  print_error(is_unknown ? "unknown subcommand " + clack::printable(first, 60) : what, "",
+              nearest.empty() ? "clack --help lists the subcommands, clack SUBCOMMAND --help their options"
+                              : "did you mean " + nearest + "?");
+  return 2;
 }
 
 int run(int argc, char** argv) {
@@ -29,8 +45,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::CallForVersion& e) {
     return program.exit(e);
   } catch (const CLI::ParseError& e) {
-    print_error(e.what(), "", "clack --help lists the subcommands, clack SUBCOMMAND --help their options");
-    return 2;
+    return refuse(program, argc > 1 ? argv[1] : "", e.what());
   }
   return exit_code;
 }

@@ -201,6 +201,15 @@ TEST(GalleryCommand, ExitsWithOneWhenAModelFails) {
   EXPECT_EQ(run_clack("gallery --models nowhere").exit_code, 2);
 }
 
+TEST(Help, AMistypedSubcommandGetsTheNearestOne) {
+  const Answer answer = run_clack("galery");
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_EQ(answer.output, "error: unknown subcommand galery\nhelp: did you mean gallery?\n");
+  EXPECT_TRUE(run_clack("frobnicate").says("help: clack --help lists the subcommands"));
+  EXPECT_TRUE(run_clack("").says("error: "));
+  EXPECT_EQ(run_clack("").exit_code, 2);
+}
+
 TEST(Help, EverySubcommandShowsAnExample) {
   const Answer help = run_clack("--help");
   ASSERT_EQ(help.exit_code, 0);
