@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <thread>
 
 #include "clack/error.hpp"
 #include "clack/hybrid/executor.hpp"
@@ -41,7 +42,8 @@ struct RunRequest {
                                 {"sample", "interval of the rows of trace.csv in s (until/1000)"}};
   std::vector<std::string> settings;  // NAME=FORMULA
   int threads = 1;
-  bool has_hdf5 = false, has_node_trace = false, is_json = false;
+  double realtime = 0.0;  // simulated seconds per second; 0: as fast as it goes
+  bool has_realtime = false, has_hdf5 = false, has_node_trace = false, is_json = false;
 
   bool has(std::string_view key) const {
     for (const RunFlag& flag : flags)
@@ -103,13 +105,23 @@ int execute(const RunRequest& request) {
   if (request.threads < 1)
     throw InputError(fmt::format("--threads is {}, must be at least 1", request.threads), "",
                      "leave it out to use one");
+  if (request.has_realtime && !(request.realtime > 0.0 && std::isfinite(request.realtime)))
+    throw InputError(fmt::format("--realtime is {:g}, must be positive", request.realtime), "",
+                     "use 1 for real time, 0.1 for ten times slower, or leave it out");
   Model model = read_model(request.model, overrides_of(request));
   let_theory_decide(model, request);
   Trace trace;
   {
     ProgressLine progress(model.run.until);
     RunOptions options;
-    options.progress = [&progress](double t) { progress.show(t); };
+    const auto start = std::chrono::steady_clock::now();
+    options.progress = [&](double t) {
+      if (request.realtime > 0.0)
+        std::this_thread::sleep_until(start +
+                                      std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                          std::chrono::duration<double>(t / request.realtime)));
+      progress.show(t);
+    };
     options.node_trace = request.has_node_trace;
     trace = run(model, options);
   }
@@ -142,6 +154,8 @@ void add_run(CLI::App& program, int& exit_code) {
       ->allow_extra_args(false);
   command->add_option("--out", request->out, "folder of the results (out/MODEL-NAME)");
   command->add_option("--threads", request->threads, "results do not depend on it");
+  CLI::Option* realtime = command->add_option(
+      "--realtime", request->realtime, "RATE: pace the run, in simulated seconds per second");
   command->add_flag("--hdf5", request->has_hdf5, "also write trace.h5");
   command->add_flag("--node-trace", request->has_node_trace,
                     "log every location of the computation nodes");
@@ -151,8 +165,12 @@ void add_run(CLI::App& program, int& exit_code) {
       "  clack run models/woodpecker/three-dof.yaml\n"
       "  clack run models/rod/painleve.yaml --set mu=1.2 --set theta0=0.9 --out out/rod\n"
       "  clack run models/bouncing-ball/bouncing-ball.yaml --until 1 --json\n"
-      "Exit code 1: the run ended early for a reason that is explained; 2: the model is not valid.");
-  command->callback([request, &exit_code] { exit_code = execute(*request); });
+      "Exit code 1: the run ended early for a reason that is explained; 2: the model is not "
+      "valid.");
+  command->callback([request, realtime, &exit_code] {
+    request->has_realtime = realtime->count() > 0;
+    exit_code = execute(*request);
+  });
 }
 
 }  // namespace clack::command
