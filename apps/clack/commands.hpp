@@ -8,6 +8,8 @@ namespace clack::command {
 using Add = void (*)(CLI::App& program, int& exit_code);
 
 void add_compare(CLI::App& program, int& exit_code);
+void add_automaton(CLI::App& program, int& exit_code);
+void add_check(CLI::App& program, int& exit_code);
 void add_contact(CLI::App& program, int& exit_code);
 void add_equations(CLI::App& program, int& exit_code);
 void add_gallery(CLI::App& program, int& exit_code);

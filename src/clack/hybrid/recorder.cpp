@@ -1,7 +1,10 @@
 #include "clack/hybrid/recorder.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+
+#include "clack/hybrid/domain_check.hpp"
 
 namespace clack {
 
@@ -70,6 +73,7 @@ void Recorder::row(double t, const double* y) {
   if (!gap_.empty())
     mechanism_.gap_motion(t, q, v, zero_.data(), gap_.data(), gap_rate_.data(),
                           gap_acceleration_.data());
+  assert(broken_domain(dynamics_, gap_).empty());
   const RowSelection& selected = dynamics_.rows();
   const ModeForces& forces = dynamics_.forces();
   const int k = dynamics_.tangents();

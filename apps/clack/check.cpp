@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "clack/hybrid/automaton_export.hpp"
+#include "clack/hybrid/start_check.hpp"
+#include "clack/json_output.hpp"
+#include "clack/model/reader.hpp"
+#include "commands.hpp"
+
+namespace clack::command {
+namespace {
+
+struct CheckRequest {
+  std::string model;
+  bool is_json = false;
+};
+
+using CheckJson = nlohmann::ordered_json;
+
+CheckJson check_json(const Model& model, const StartReport& report, const AutomatonCounts& counts) {
+  CheckJson coordinates = CheckJson::array(), speeds = CheckJson::array(),
+            contacts = CheckJson::array(), constraints = CheckJson::array();
+  for (const Coordinate& c : model.coordinates)
+    coordinates.push_back({{"name", c.name}, {"start", c.start}});
+  for (const Speed& s : model.speeds) speeds.push_back({{"name", s.name}, {"start", s.start}});
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    const ContactStart& start = report.contacts[i];
+    const Coefficients& c = model.contacts[i].coefficients;
+    contacts.push_back({{"name", model.contacts[i].name},
+                        {"gap", start.gap},
+                        {"gap_rate", start.gap_rate},
+                        {"status", std::string(to_string(start.status))},
+                        {"approaching", start.is_approaching},
+                        {"dynamic_friction", c.dynamic_friction},
+                        {"static_friction", c.static_friction},
+                        {"restitution", c.restitution}});
+  }
+  for (const Constraint& c : model.constraints) constraints.push_back(c.name);
+  CheckJson theory = {{"name", report.theory.name}};
+  for (const TheoryPart& part : report.parts)
+    theory[part.kind] = {
+        {"name", part.name}, {"fits", part.refusal.empty()}, {"reason", part.refusal}};
+  CheckJson json = {
+      {"model", model.name}, {"dimension", model.dimension}, {"coordinates", coordinates},
+      {"speeds", speeds},    {"contacts", contacts},         {"constraints", constraints},
+      {"theory", theory},    {"ready", report.is_ready()},   {"automaton", counts_json(counts)}};
+  if (report.consistency) {
+    const RestitutionConsistency& found = *report.consistency;
+    json["restitution"] = {{"consistent", found.is_consistent},
+                           {"t_max", nullptr},
+                           {"nearest", to_json_list(found.nearest)}};
+    if (found.t_max) json["restitution"]["t_max"] = *found.t_max;
+  }
+  return json;
+}
+
+std::string restitution_text(const Model& model, const StartReport& report) {
+  const RestitutionConsistency& found = *report.consistency;
+  if (found.is_consistent)
+    return "restitution  consistent: no impact of the closed contacts gains energy by Newton's "
+           "law\n";
+  std::string text = fmt::format(
+      "restitution  INCONSISTENT: an impact of the closed contacts can gain energy by Newton's "
+      "law; "
+      "largest factor {:.6g}, nearest",
+      found.t_max.value_or(0.0));
+  Eigen::Index at = 0;
+  for (std::size_t i = 0; i < report.contacts.size(); ++i)
+    if (report.contacts[i].status == StartStatus::closed)
+      text += fmt::format(" {} {:.6g}", model.contacts[i].name, found.nearest[at++]);
+  return text + "\n";
+}
+
+std::string automaton_text(const AutomatonCounts& counts) {
+  std::string text = fmt::format(
+      "automaton    {} contact combinations, {} inclusions, {} locations, {} computation nodes "
+      "({} locations, {} edges inside)\nedges       ",
+      counts.vertices.to_string(), counts.combination_edges.to_string(),
+      counts.locations.to_string(), counts.nodes.to_string(), counts.node_locations.to_string(),
+      counts.node_edges.to_string());
+  for (std::size_t f = 0; f < counts.edges.size(); ++f) {
+    const FamilyCount& family = counts.edges[f];
+    text += fmt::format(" F{} {}", f + 1,
+                        f < 7 ? family.first.to_string()
+                              : family.first.to_string() + "+" + family.second.to_string());
+  }
+  return text + "\n";
+}
+
+std::string check_text(const Model& model, const StartReport& report,
+                       const AutomatonCounts& counts) {
+  std::string text = fmt::format("model        {} ({}D)\n", model.name, model.dimension);
+  for (const Coordinate& c : model.coordinates)
+    text += fmt::format("coordinate   {} = {:.9g}\n", c.name, c.start);
+  for (const Speed& s : model.speeds)
+    text += fmt::format("speed        {} = {:.9g}\n", s.name, s.start);
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    const ContactStart& start = report.contacts[i];
+    const Coefficients& c = model.contacts[i].coefficients;
+    text += fmt::format(
+        "contact      {}: gap {:.9g} m, {}{}, friction {:.6g}, restitution {:.6g}\n",
+        model.contacts[i].name, start.gap, to_string(start.status),
+        start.is_approaching ? " and approaching" : "", c.dynamic_friction, c.restitution);
+  }
+  for (const Constraint& c : model.constraints) text += fmt::format("constraint   {}\n", c.name);
+  text += fmt::format("theory       {}\n", report.theory.name);
+  for (const TheoryPart& part : report.parts)
+    text += fmt::format("{:<12} {}: {}\n", part.kind, part.name,
+                        part.refusal.empty() ? "fits" : part.refusal);
+  if (report.consistency) text += restitution_text(model, report);
+  return text + automaton_text(counts);
+}
+
+int execute_check(const CheckRequest& request) {
+  const Model model = read_model(request.model);
+  const StartReport report = inspect_start(model);
+  const AutomatonCounts counts = count_automaton(contact_list(model));
+  const std::string text = request.is_json ? to_json_text(check_json(model, report, counts)) + "\n"
+                                           : check_text(model, report, counts);
+  std::fputs(text.c_str(), stdout);
+  if (report.is_ready()) return 0;
+  std::fflush(stdout);
+  for (std::size_t i = 0; i < report.contacts.size(); ++i)
+    if (report.contacts[i].status == StartStatus::penetrating)
+      fmt::print(stderr,
+                 "error: contact {}: penetrates by {:.6g} m at the start ({})\nhelp: move the "
+                 "bodies apart by that much\n",
+                 model.contacts[i].name, -report.contacts[i].gap,
+                 model.where(model.contacts[i].place));
+  for (const TheoryPart& part : report.parts)
+    if (!part.refusal.empty())
+      fmt::print(stderr, "error: {} {}: {} ({})\nhelp: choose another {}\n", part.kind, part.name,
+                 part.refusal, model.file, part.kind);
+  return 2;
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, int& exit_code) {
+  const auto request = std::make_shared<CheckRequest>();
+  CLI::App* command = program.add_subcommand(
+      "check", "read and validate a model; what it starts with and how large its automaton is");
+  command->add_option("MODEL", request->model, "model file (YAML)")->required();
+  command->add_flag("--json", request->is_json, "print one JSON document");
+  command->footer("Example: clack check models/woodpecker/three-dof.yaml");
+  command->callback([request, &exit_code] { exit_code = execute_check(*request); });
+}
+
+}  // namespace clack::command

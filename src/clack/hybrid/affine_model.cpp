@@ -1,0 +1,230 @@
+#include "clack/hybrid/affine_model.hpp"
+
+#include "clack/mechanism/symbolic_mechanism.hpp"
+
+namespace clack {
+namespace {
+
+AffineAnswer not_affine(std::string reason) { return {std::nullopt, std::move(reason)}; }
+
+/// What neither way can treat.
+std::string obstacle(const Model& model) {
+  if (!model.constraints.empty()) return "it has constraints";
+  if (!model.events.empty()) return "it has events of its own";
+  for (const Contact& contact : model.contacts) {
+    if (!contact.zones.empty()) return "contact " + contact.name + " has zones";
+    if (!contact.surface_velocity.empty())
+      return "contact " + contact.name + " has a moving surface";
+  }
+  return "";
+}
+
+/// Coefficients of an expression over (symbols, 1); nothing when it is not affine in them or has
+/// others.
+std::optional<Eigen::RowVectorXd> affine_row(Expression e, const std::vector<Expression>& symbols,
+                                             Expression time, symbolic::Graph& graph) {
+  const auto count = static_cast<Eigen::Index>(symbols.size());
+  Eigen::RowVectorXd row(count + 1);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const auto slope =
+        symbolic::number_value(symbolic::derivative(e, symbols[static_cast<std::size_t>(i)]));
+    if (!slope) return std::nullopt;
+    row[i] = *slope;
+  }
+  const std::vector<Expression> zeros(symbols.size(), graph.number(0.0));
+  const auto rest = symbolic::number_value(symbolic::substitute(e, symbols, zeros));
+  if (!rest || symbolic::depends_on(e, time)) return std::nullopt;
+  row[count] = *rest;
+  return row;
+}
+
+AffineAnswer from_formulas(const Model& model) {
+  for (const Contact& contact : model.contacts)
+    if (contact.coefficients.dynamic_friction > 0.0 || contact.coefficients.static_friction > 0.0)
+      return not_affine("contact " + contact.name + " has friction");
+  const SymbolicMechanism mechanism(model);
+  const auto n = static_cast<Eigen::Index>(model.speeds.size()),
+             p = static_cast<Eigen::Index>(model.contacts.size());
+  AffineModel affine;
+  std::vector<Expression> symbols;
+  for (const Coordinate& c : model.coordinates)
+    symbols.push_back(c.symbol), affine.coordinates.push_back(c.name);
+  for (const Speed& s : model.speeds) symbols.push_back(s.symbol), affine.speeds.push_back(s.name);
+  affine.mass_matrix.resize(n, n);
+  affine.force.resize(n, 2 * n + 1);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const auto entry = symbolic::number_value(
+          mechanism.equations().mass_matrix[at][static_cast<std::size_t>(j)]);
+      if (!entry) return not_affine("its mass matrix is not constant");
+      affine.mass_matrix(i, j) = *entry;
+    }
+    const auto row = affine_row(mechanism.equations().force[at], symbols, model.time, *model.graph);
+    if (!row) return not_affine("its force on " + affine.speeds[at] + " is not affine");
+    affine.force.row(i) = *row;
+  }
+  affine.gap_rows.resize(p, n);
+  affine.gap_offsets.resize(p);
+  affine.restitution.resize(p);
+  for (Eigen::Index c = 0; c < p; ++c) {
+    const Contact& contact = model.contacts[static_cast<std::size_t>(c)];
+    const auto row =
+        affine_row(mechanism.contact(static_cast<int>(c)).gap, symbols, model.time, *model.graph);
+    if (!row || row->segment(n, n).squaredNorm() > 0.0)
+      return not_affine("the gap of " + contact.name + " is not affine");
+    affine.gap_rows.row(c) = row->head(n);
+    affine.gap_offsets[c] = (*row)[2 * n];
+    affine.restitution[c] = contact.coefficients.restitution;
+  }
+  return {std::move(affine), ""};
+}
+
+/// Free balls and fixed half-spaces whose centres, speeds, normals and gravity all lie along one
+/// direction.
+class Column {
+ public:
+  explicit Column(const Model& model) : model_(model), dimension_(model.dimension) {}
+
+  std::optional<AffineModel> reduce() {
+    if (!model_.springs.empty() || !model_.forces.empty() || !model_.torques.empty() ||
+        !model_.generalised_forces.empty() || !model_.mass_matrix.empty() || !find_balls() ||
+        !find_direction())
+      return std::nullopt;
+    const auto n = static_cast<Eigen::Index>(balls_.size()),
+               p = static_cast<Eigen::Index>(model_.contacts.size());
+    AffineModel affine;
+    affine.mass_matrix = Eigen::MatrixXd::Zero(n, n);
+    affine.force = Eigen::MatrixXd::Zero(n, 2 * n + 1);
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Body& body = *balls_[static_cast<std::size_t>(i)];
+      affine.coordinates.push_back(body.name);
+      affine.speeds.push_back(body.name + "_dot");
+      affine.mass_matrix(i, i) = body.mass;
+      affine.force(i, 2 * n) = body.mass * gravity_.dot(direction_);
+    }
+    affine.gap_rows = Eigen::MatrixXd::Zero(p, n);
+    affine.gap_offsets.resize(p);
+    affine.restitution.resize(p);
+    for (Eigen::Index c = 0; c < p; ++c)
+      if (!add_gap(affine, c)) return std::nullopt;
+    return affine;
+  }
+
+ private:
+  static constexpr double exact = 1e-12;  // relative: what counts as lying on the line
+
+  bool is_along(const Eigen::Vector3d& vector, double scale) const {
+    return (vector - vector.dot(direction_) * direction_).norm() <= exact * scale;
+  }
+  Eigen::Vector3d start(const Body& body) const { return components(body.first_coordinate, true); }
+  Eigen::Vector3d components(int first, bool is_position) const {
+    Eigen::Vector3d vector = Eigen::Vector3d::Zero();
+    for (int a = 0; a < dimension_; ++a) {
+      const auto at = static_cast<std::size_t>(first + a);
+      vector[a] = is_position ? model_.coordinates[at].start : model_.speeds[at].start;
+    }
+    return vector;
+  }
+  bool find_balls() {
+    for (const Body& body : model_.bodies) {
+      if (body.kind == BodyKind::fixed) continue;
+      if (body.kind != BodyKind::free || !body.shape || !std::holds_alternative<Ball>(*body.shape))
+        return false;
+      const int turns = dimension_ == 2 ? 1 : 3;
+      for (int a = 0; a < turns; ++a)
+        if (model_.speeds[static_cast<std::size_t>(body.first_speed + dimension_ + a)].start != 0.0)
+          return false;
+      balls_.push_back(&body);
+    }
+    for (int a = 0; a < dimension_; ++a) {
+      const auto value = symbolic::number_value(model_.gravity[static_cast<std::size_t>(a)]);
+      if (!value) return false;
+      gravity_[a] = *value;
+    }
+    return !balls_.empty();
+  }
+  bool find_direction() {
+    for (const Body& body : model_.bodies)
+      if (body.shape && std::holds_alternative<HalfSpace>(*body.shape))
+        direction_ = std::get<HalfSpace>(*body.shape).normal;
+    if (direction_.norm() == 0.0 && gravity_.norm() > 0.0) direction_ = -gravity_.normalized();
+    if (direction_.norm() == 0.0 && balls_.size() > 1)
+      direction_ = (start(*balls_[1]) - start(*balls_[0])).normalized();
+    if (direction_.norm() == 0.0 || !is_along(gravity_, gravity_.norm())) return false;
+    for (const Body* ball : balls_) {
+      const Eigen::Vector3d apart = start(*ball) - start(*balls_[0]),
+                            speed = components(ball->first_speed, false);
+      if (!is_along(apart, apart.norm()) || !is_along(speed, speed.norm())) return false;
+    }
+    return true;
+  }
+  Eigen::Index ball_index(int body) const {
+    for (std::size_t i = 0; i < balls_.size(); ++i)
+      if (balls_[i] == &model_.bodies[static_cast<std::size_t>(body)])
+        return static_cast<Eigen::Index>(i);
+    return -1;
+  }
+  /// Balls: s (z_i - z_j) - R_i - R_j, s the sign at the start; half-space: s z_i - offset - R_i.
+  bool add_gap(AffineModel& affine, Eigen::Index c) const {
+    const Contact& contact = model_.contacts[static_cast<std::size_t>(c)];
+    if (contact.is_formula || contact.first.point >= 0 || contact.second.point >= 0) return false;
+    affine.restitution[c] = contact.coefficients.restitution;
+    Eigen::Index i = ball_index(contact.first.body), j = ball_index(contact.second.body);
+    int other = contact.second.body;
+    if (i < 0) std::swap(i, j), other = contact.first.body;
+    if (i < 0) return false;
+    const auto radius = [&](Eigen::Index k) {
+      return std::get<Ball>(*balls_[static_cast<std::size_t>(k)]->shape).radius;
+    };
+    if (j >= 0) {
+      const double height = (start(*balls_[static_cast<std::size_t>(i)]) -
+                             start(*balls_[static_cast<std::size_t>(j)]))
+                                .dot(direction_);
+      const double sign = height < 0.0 ? -1.0 : 1.0;
+      affine.gap_rows(c, i) = sign;
+      affine.gap_rows(c, j) = -sign;
+      affine.gap_offsets[c] = -radius(i) - radius(j);
+      return true;
+    }
+    const Body& ground = model_.bodies[static_cast<std::size_t>(other)];
+    if (ground.kind != BodyKind::fixed || !ground.shape ||
+        !std::holds_alternative<HalfSpace>(*ground.shape))
+      return false;
+    const HalfSpace& half = std::get<HalfSpace>(*ground.shape);
+    double offset = half.offset;
+    for (int a = 0; a < dimension_; ++a) {
+      const Expression position = ground.position[static_cast<std::size_t>(a)];
+      const auto value =
+          position.is_valid() ? symbolic::number_value(position) : std::optional<double>(0.0);
+      if (!value) return false;
+      offset += half.normal[a] * *value;
+    }
+    const bool is_turned = ground.orientation != Eigen::Vector4d(1, 0, 0, 0) ||
+                           (ground.angle.is_valid() &&
+                            symbolic::number_value(ground.angle) != std::optional<double>(0.0));
+    if (is_turned || !is_along(half.normal, 1.0)) return false;
+    // The part of the half-space's distance that the common line of the balls does not change.
+    const Eigen::Vector3d foot = start(*balls_[static_cast<std::size_t>(i)]);
+    const double aside = half.normal.dot(foot - foot.dot(direction_) * direction_);
+    affine.gap_rows(c, i) = half.normal.dot(direction_);
+    affine.gap_offsets[c] = aside - offset - radius(i);
+    return true;
+  }
+
+  const Model& model_;
+  int dimension_;
+  std::vector<const Body*> balls_;
+  Eigen::Vector3d direction_ = Eigen::Vector3d::Zero(), gravity_ = Eigen::Vector3d::Zero();
+};
+
+}  // namespace
+
+AffineAnswer affine_model(const Model& model) {
+  if (const std::string reason = obstacle(model); !reason.empty()) return not_affine(reason);
+  if (auto column = Column(model).reduce()) return {std::move(column), ""};
+  if (model.dimension != 2) return not_affine("its bodies move freely in space");
+  return from_formulas(model);
+}
+
+}  // namespace clack

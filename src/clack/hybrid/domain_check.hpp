@@ -1,0 +1,43 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "clack/hybrid/dynamics.hpp"
+#include "clack/model/model.hpp"
+#include "clack/trace/trace.hpp"
+
+namespace clack {
+
+/// One condition of Dom(s) that a state breaks, relative to the run's own length, speed or force.
+struct DomainViolation {
+  double t = 0.0;
+  int contact = 0;        // model index
+  std::string condition;  // as in hybrid-automaton 2.6
+  double size = 0.0;
+};
+
+struct DomainReport {
+  std::size_t rows = 0;  // that were looked at
+  double worst = 0.0;    // the largest violation of any condition, also those within the tolerance
+  std::vector<DomainViolation> violations;
+};
+
+/// The domain of the current location along a recorded run (hybrid-automaton 2.6), at every row of
+/// the trace:
+///
+///   open:    g_N >= 0
+///   closed:  g_N = 0, gamma_N = 0, phi_N >= 0
+///   stick:   gamma_T = 0, |phi_T| <= mu_s phi_N          slip:  |phi_T| = mu_d phi_N, phi_T .
+///   gamma_T <= 0
+///
+/// Forces that are not unique (flag hyperstatic) are a choice, so their signs and cones are not
+/// looked at. With zones any of the contact's coefficients will do.
+DomainReport check_domains(const Model& model, const Trace& trace, double tolerance = 1e-6);
+
+/// The same for one state inside a mode, in absolute terms: the first condition that is broken by
+/// more than a part 1e-6 of the largest number of its kind; empty when all hold. Debug builds
+/// assert it at every recorded row.
+std::string broken_domain(const ModeDynamics& dynamics, std::span<const double> gaps);
+
+}  // namespace clack

@@ -1,0 +1,405 @@
+#include "clack/hybrid/spaceex.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+#include <algorithm>
+#include <cmath>
+
+namespace clack {
+namespace {
+
+std::string xml_text(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        escaped += "&amp;";
+        break;
+      case '<':
+        escaped += "&lt;";
+        break;
+      case '>':
+        escaped += "&gt;";
+        break;
+      case '"':
+        escaped += "&quot;";
+        break;
+      default:
+        escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string xml_comment(std::string text) {  // "--" must not stand in a comment
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at))
+    text.replace(at, 2, "- ");
+  return "<!-- " + text + " -->\n";
+}
+
+/// Letters, digits and underscores, not starting with a digit; different names stay different.
+std::vector<std::string> variable_names(const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const std::string& name : names) {
+    std::string variable;
+    for (const char c : name)
+      variable += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    if (variable.empty() || std::isdigit(static_cast<unsigned char>(variable[0])) != 0)
+      variable = "x_" + variable;
+    while (variable == "clock" || std::find(result.begin(), result.end(), variable) != result.end())
+      variable += "_";
+    result.push_back(variable);
+  }
+  return result;
+}
+
+struct XmlLocation {
+  std::string name, invariant, flow;
+};
+
+struct XmlTransition {
+  int source = 0, target = 0;
+  std::string label, guard, assignment;
+};
+
+struct XmlAutomaton {
+  std::vector<std::string> variables, comments;
+  std::vector<XmlLocation> locations;
+  std::vector<XmlTransition> transitions;
+
+  int add(XmlLocation location) {
+    locations.push_back(std::move(location));
+    return static_cast<int>(locations.size());
+  }
+};
+
+void write_params(const XmlAutomaton& xml, const std::vector<std::string>& labels,
+                  const TextSink& sink) {
+  for (const std::string& name : xml.variables)
+    sink(
+        fmt::format("    <param name=\"{}\" type=\"real\" local=\"false\" d1=\"1\" d2=\"1\" "
+                    "dynamics=\"any\" />\n",
+                    name));
+  for (const std::string& label : labels)
+    sink(fmt::format("    <param name=\"{}\" type=\"label\" local=\"false\" />\n", label));
+}
+
+void write_xml(const XmlAutomaton& xml, const TextSink& sink) {
+  std::vector<std::string> labels;
+  for (const XmlTransition& t : xml.transitions)
+    if (std::find(labels.begin(), labels.end(), t.label) == labels.end()) labels.push_back(t.label);
+  std::sort(labels.begin(), labels.end());
+  sink("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  for (const std::string& comment : xml.comments) sink(xml_comment(comment));
+  sink(
+      "<sspaceex xmlns=\"http://www-verimag.imag.fr/xml-namespaces/sspaceex\" version=\"0.2\" "
+      "math=\"SpaceEx\">\n"
+      "  <component id=\"automaton\">\n");
+  write_params(xml, labels, sink);
+  const auto element = [&](std::string_view name, const std::string& text) {
+    if (!text.empty()) sink(fmt::format("      <{0}>{1}</{0}>\n", name, xml_text(text)));
+  };
+  for (std::size_t i = 0; i < xml.locations.size(); ++i) {
+    const XmlLocation& location = xml.locations[i];
+    sink(fmt::format(
+        "    <location id=\"{}\" name=\"{}\" x=\"{}\" y=\"{}\" width=\"160\" height=\"80\">\n",
+        i + 1, xml_text(location.name), 120 + 200 * (i % 8), 80 + 120 * (i / 8)));
+    element("invariant", location.invariant);
+    element("flow", location.flow);
+    sink("    </location>\n");
+  }
+  for (const XmlTransition& t : xml.transitions) {
+    sink(fmt::format("    <transition source=\"{}\" target=\"{}\">\n", t.source, t.target));
+    element("label", t.label);
+    element("guard", t.guard);
+    element("assignment", t.assignment);
+    sink("    </transition>\n");
+  }
+  sink("  </component>\n  <component id=\"system\">\n");
+  write_params(xml, labels, sink);
+  sink("    <bind component=\"automaton\" as=\"automaton_1\">\n");
+  for (const std::vector<std::string>* names :
+       {&xml.variables, static_cast<const std::vector<std::string>*>(&labels)})
+    for (const std::string& name : *names)
+      sink(fmt::format("      <map key=\"{0}\">{0}</map>\n", name));
+  sink("    </bind>\n  </component>\n</sspaceex>\n");
+}
+
+using Rows = Eigen::MatrixXd;  // affine functions of (q, v, 1), one per row
+
+/// Conditions on affine functions that hold together; constant ones are decided at once.
+class AffineConditions {
+ public:
+  explicit AffineConditions(const std::vector<std::string>& variables) : variables_(variables) {}
+
+  AffineConditions& add(const Eigen::RowVectorXd& row, std::string_view relation) {
+    const Eigen::Index n = row.size() - 1;
+    if (row.head(n).lpNorm<Eigen::Infinity>() <= rounding) {
+      const double value = std::abs(row[n]) <= rounding ? 0.0 : row[n];
+      const bool holds = relation == ">="   ? value >= 0.0
+                         : relation == ">"  ? value > 0.0
+                         : relation == "<=" ? value <= 0.0
+                                            : value == 0.0;
+      is_possible_ = is_possible_ && holds;
+      return *this;
+    }
+    text_ += (text_.empty() ? "" : " & ") + affine_text(row, variables_) + " " +
+             std::string(relation) + " 0";
+    return *this;
+  }
+  AffineConditions& add_all(const Rows& rows, std::string_view relation) {
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) add(rows.row(i), relation);
+    return *this;
+  }
+  bool is_possible() const { return is_possible_; }
+  const std::string& text() const { return text_; }
+
+  static std::string affine_text(const Eigen::RowVectorXd& row,
+                                 const std::vector<std::string>& variables) {
+    std::string text;
+    const auto term = [&](double coefficient, const std::string& name) {
+      if (std::abs(coefficient) <= rounding) return;
+      if (!text.empty())
+        text += coefficient < 0.0 ? " - " : " + ";
+      else if (coefficient < 0.0)
+        text += "-";
+      const double size = std::abs(coefficient);
+      if (name.empty())
+        text += fmt::format("{}", size);
+      else
+        text += size == 1.0 ? name : fmt::format("{}*{}", size, name);
+    };
+    for (Eigen::Index i = 0; i + 1 < row.size(); ++i)
+      term(row[i], variables[static_cast<std::size_t>(i)]);
+    term(row[row.size() - 1], "");
+    return text.empty() ? "0" : text;
+  }
+
+ private:
+  static constexpr double rounding = 1e-13;  // coefficients below are rounding of exact zeros
+  const std::vector<std::string>& variables_;
+  std::string text_;
+  bool is_possible_ = true;
+};
+
+/// The exact automaton of an affine model.
+class AffineAutomaton {
+ public:
+  AffineAutomaton(const Automaton& automaton, const AffineModel& model)
+      : a_(automaton), m_(model), n_(model.mass_matrix.rows()), inverse_mass_(model.mass_matrix) {
+    std::vector<std::string> names = model.coordinates;
+    names.insert(names.end(), model.speeds.begin(), model.speeds.end());
+    state_ = variable_names(names);
+    xml_.variables = state_;
+    xml_.variables.emplace_back("clock");
+    xml_.comments = {
+        "Exact: affine flows, computation nodes replaced by their closed forms (impacts: Newton's "
+        "law, all touching contacts "
+        "at once).",
+        "Without friction the mode words of a contact combination are one location. Strict "
+        "inequalities are meant; guards "
+        "that differ only by them overlap when read as closed sets, and contacts that touch at the "
+        "same instant may then be "
+        "resolved as a smaller set. Accumulating impacts are not completed."};
+  }
+
+  XmlAutomaton build() {
+    for (std::size_t k = 0; k < a_.vertices.size(); ++k) add_locations(static_cast<int>(k));
+    for (std::size_t k = 0; k < a_.vertices.size(); ++k) add_transitions(static_cast<int>(k));
+    return std::move(xml_);
+  }
+
+ private:
+  struct Places {
+    int flow = 0, impact = 0, impact_exit = 0, contact = 0;
+  };
+  const Combination& closed(int k) const { return a_.vertices[static_cast<std::size_t>(k)].closed; }
+
+  Rows gap_rows(const Combination& set) const { return rows_of(set, 0, true); }
+  Rows rate_rows(const Combination& set) const { return rows_of(set, n_, false); }
+  Rows rows_of(const Combination& set, Eigen::Index at, bool has_offset) const {
+    Rows rows = Rows::Zero(static_cast<Eigen::Index>(set.size()), 2 * n_ + 1);
+    for (std::size_t i = 0; i < set.size(); ++i) {
+      const auto r = static_cast<Eigen::Index>(i);
+      rows.row(r).segment(at, n_) = m_.gap_rows.row(set[i]);
+      if (has_offset) rows(r, 2 * n_) = m_.gap_offsets[set[i]];
+    }
+    return rows;
+  }
+  Eigen::MatrixXd jacobian(const Combination& set) const {
+    Eigen::MatrixXd rows(static_cast<Eigen::Index>(set.size()), n_);
+    for (std::size_t i = 0; i < set.size(); ++i)
+      rows.row(static_cast<Eigen::Index>(i)) = m_.gap_rows.row(set[i]);
+    return rows;
+  }
+  /// x with (G M^-1 G^T) x = -right; minimum norm where contacts are redundant.
+  Rows reaction(const Combination& set, const Rows& right) const {
+    if (set.empty()) return Rows(0, right.cols());
+    const Eigen::MatrixXd G = jacobian(set);
+    const Eigen::MatrixXd delassus = G * inverse_mass_.solve(G.transpose());
+    return -delassus.completeOrthogonalDecomposition().solve(right);
+  }
+  Rows acceleration(const Combination& set, const Rows& force) const {
+    return inverse_mass_.solve(m_.force + jacobian(set).transpose() * force);
+  }
+  Rows normal_force(const Combination& set) const {
+    return reaction(set, jacobian(set) * inverse_mass_.solve(m_.force));
+  }
+
+  void add_locations(int k) {
+    Places places;
+    const Combination& set = closed(k);
+    const Rows force = normal_force(set), acceleration_rows = acceleration(set, force);
+    AffineConditions domain(state_);
+    domain.add_all(gap_rows(reachable_contacts(a_.list, set)), ">=").add_all(force, ">=");
+    domain.add_all(gap_rows(set), "==").add_all(rate_rows(set), "==");
+    std::string flow, rest;
+    for (Eigen::Index i = 0; i < n_; ++i) {
+      const auto q = static_cast<std::size_t>(i), v = static_cast<std::size_t>(n_ + i);
+      flow += state_[q] + "' == " + state_[v] + " & ";
+      rest += state_[q] + "' == 0 & " + state_[v] + "' == 0 & ";
+    }
+    for (Eigen::Index i = 0; i < n_; ++i)
+      flow += state_[static_cast<std::size_t>(n_ + i)] +
+              "' == " + AffineConditions::affine_text(acceleration_rows.row(i), state_) + " & ";
+    const std::string id = std::to_string(a_.vertices[static_cast<std::size_t>(k)].id);
+    places.flow = xml_.add({(set.empty() ? "S_" : "s_") + id,
+                            domain.is_possible() ? domain.text() : "clock <= 0",
+                            flow + (domain.is_possible() ? "clock' == 0" : "clock' == 1")});
+    if (!set.empty()) {
+      places.impact = xml_.add({"I_" + id + "_en", "clock <= 0", rest + "clock' == 1"});
+      places.impact_exit = xml_.add({"I_" + id + "_ex", "clock <= 0", rest + "clock' == 1"});
+      places.contact = xml_.add({"C_" + id, "clock <= 0", rest + "clock' == 1"});
+    }
+    places_.push_back(places);
+    index_.emplace(set, k);
+  }
+
+  void add(int source, int target, std::string_view label, const AffineConditions& guard,
+           const std::string& assignment = "") {
+    if (!guard.is_possible()) return;
+    const std::string reset = assignment.empty() ? "clock := 0" : assignment + " & clock := 0";
+    xml_.transitions.push_back({source, target, std::string(label), guard.text(), reset});
+  }
+
+  static Combination without_set(const Combination& set, const Combination& part) {
+    Combination rest;
+    std::set_difference(set.begin(), set.end(), part.begin(), part.end(), std::back_inserter(rest));
+    return rest;
+  }
+
+  void add_transitions(int k) {
+    const Combination& set = closed(k);
+    const Places& here = places_[static_cast<std::size_t>(k)];
+    for (const auto& [larger, j] : index_) {  // F6
+      if (!is_strict_subset(set, larger)) continue;
+      const Combination closing = without_set(larger, set);
+      AffineConditions guard(state_);
+      guard.add_all(gap_rows(closing), "<=").add_all(rate_rows(closing), "<=");
+      guard.add_all(gap_rows(without_set(reachable_contacts(a_.list, set), larger)), ">");
+      add(here.flow, places_[static_cast<std::size_t>(j)].impact, "F6", guard);
+    }
+    if (set.empty()) return;
+    const Rows force = normal_force(set);
+    for (Eigen::Index i = 0; i < force.rows();
+         ++i) {  // F3: a force that is constant never falls to zero
+      if (force.row(i).head(2 * n_).lpNorm<Eigen::Infinity>() <= 1e-13) continue;
+      add(here.flow, here.contact, "F3", AffineConditions(state_).add(force.row(i), "<="));
+    }
+    for (unsigned mask = 0; mask < (1U << set.size()); ++mask) {
+      Combination part;
+      for (std::size_t c = 0; c < set.size(); ++c)
+        if (mask >> c & 1U) part.push_back(set[c]);
+      add_subset_transitions(here, set, part);
+    }
+  }
+
+  /// `part` of the touching contacts takes an impulse; keeps touching; stays closed.
+  void add_subset_transitions(const Places& here, const Combination& set, const Combination& part) {
+    const Combination rest = without_set(set, part);
+    add_impact(here, part, rest);
+    const auto found = index_.find(part);
+    if (found == index_.end()) return;
+    const Places& there = places_[static_cast<std::size_t>(found->second)];
+    AffineConditions leaving(state_);
+    leaving.add_all(rate_rows(part), "==").add_all(rate_rows(rest), ">");
+    add(here.impact_exit, part.empty() ? there.flow : there.contact,
+        part.empty()   ? "F8"
+        : rest.empty() ? "F1"
+                       : "F2",
+        leaving);
+    const Rows force = normal_force(part);
+    AffineConditions staying(state_);
+    staying.add_all(force, ">=").add_all(jacobian(rest) * acceleration(part, force), ">");
+    add(here.contact, there.flow, rest.empty() ? "F4" : "F9", staying);
+  }
+
+  /// v+ = v + M^-1 G_B^T lambda,  lambda = -(G_B M^-1 G_B^T)^-1 (1 + e) G_B v > 0,  the others: gap
+  /// rate + e gap rate- >= 0.
+  void add_impact(const Places& here, const Combination& part, const Combination& rest) {
+    const auto scaled_rates = [&](const Combination& set) {
+      Rows rows = rate_rows(set);
+      for (std::size_t i = 0; i < set.size(); ++i)
+        rows.row(static_cast<Eigen::Index>(i)) *= 1.0 + m_.restitution[set[i]];
+      return rows;
+    };
+    const Eigen::MatrixXd G = jacobian(part);
+    if (!part.empty() && G.fullPivHouseholderQr().rank() < G.rows())
+      return;  // a smaller set gives the same speeds
+    const Rows impulse = reaction(part, scaled_rates(part));
+    const Rows change = inverse_mass_.solve(G.transpose() * impulse);
+    AffineConditions guard(state_);
+    guard.add_all(impulse, ">").add_all(scaled_rates(rest) + jacobian(rest) * change, ">=");
+    std::string assignment;
+    for (Eigen::Index i = 0; i < n_ && !part.empty(); ++i) {
+      Eigen::RowVectorXd row = change.row(i);
+      if (row.lpNorm<Eigen::Infinity>() <= 1e-13) continue;
+      row[n_ + i] += 1.0;
+      assignment += (assignment.empty() ? "" : " & ") + state_[static_cast<std::size_t>(n_ + i)] +
+                    " := " + AffineConditions::affine_text(row, state_);
+    }
+    add(here.impact, here.impact_exit, "impact", guard, assignment);
+  }
+
+  const Automaton& a_;
+  const AffineModel& m_;
+  Eigen::Index n_;
+  Eigen::LLT<Eigen::MatrixXd> inverse_mass_;
+  std::vector<std::string> state_;
+  XmlAutomaton xml_;
+  std::vector<Places> places_;
+  std::map<Combination, int> index_;
+};
+
+XmlAutomaton structure_only(const Automaton& a, const std::string& reason) {
+  XmlAutomaton xml;
+  xml.variables = {"clock"};
+  xml.comments = {"Structure only: SpaceEx treats affine systems, and this model is none (" +
+                  reason +
+                  "). Locations and labelled transitions are complete, flows, guards and resets of "
+                  "the motion are left out."};
+  std::map<AutomatonPlace, int> id;
+  const auto add = [&](const AutomatonPlace& place, bool is_zero_time) {
+    id[place] = xml.add({place_name(a, place), is_zero_time ? "clock <= 0" : "", "clock' == 1"});
+  };
+  for (const AutomatonLocation& l : a.locations) {
+    const auto modes = modes_of_word(l.word, a.closed_count(l.vertex));
+    add({PlaceKind::location, l.vertex, l.word},
+        std::find(modes.begin(), modes.end(), ContactStatus::trans) != modes.end());
+  }
+  for (const AutomatonNode& n : a.nodes) add({n.kind, n.vertex, 0}, true);
+  for (const AutomatonEdge& e : a.edges)
+    xml.transitions.push_back(
+        {id.at(e.from), id.at(e.to), std::string(to_string(e.family)), "", "clock := 0"});
+  return xml;
+}
+
+}  // namespace
+
+void write_spaceex(const Automaton& automaton, const AffineAnswer& affine, const TextSink& sink) {
+  write_xml(affine.model ? AffineAutomaton(automaton, *affine.model).build()
+                         : structure_only(automaton, affine.reason),
+            sink);
+}
+
+}  // namespace clack

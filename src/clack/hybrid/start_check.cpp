@@ -1,0 +1,121 @@
+#include "clack/hybrid/start_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "clack/contact/decision.hpp"
+#include "clack/formulation/formulation.hpp"
+#include "clack/hybrid/nodes.hpp"
+#include "clack/impact/law.hpp"
+#include "clack/mechanism/mechanism.hpp"
+
+namespace clack {
+namespace {
+
+/// The largest gap, else the largest coordinate, else 1 m.
+double start_length(const std::vector<double>& gaps, const std::vector<double>& q) {
+  double length = 0.0;
+  for (const double gap : gaps) length = std::max(length, std::abs(gap));
+  if (length > 0.0) return length;
+  for (const double x : q) length = std::max(length, std::abs(x));
+  return length > 0.0 ? length : 1.0;
+}
+
+std::vector<ContactMaterial> start_materials(const Model& model) {
+  std::vector<ContactMaterial> materials;
+  for (const Contact& contact : model.contacts) {
+    const Coefficients& c = contact.coefficients;
+    materials.push_back({.dynamic_friction = c.dynamic_friction,
+                         .static_friction = c.static_friction,
+                         .restitution = c.restitution,
+                         .tangential_restitution = c.tangential_restitution,
+                         .reversibility = c.reversibility});
+  }
+  return materials;
+}
+
+}  // namespace
+
+std::string_view to_string(StartStatus status) {
+  switch (status) {
+    case StartStatus::open:
+      return "open";
+    case StartStatus::closed:
+      return "closed";
+    case StartStatus::penetrating:
+      return "penetrating";
+  }
+  return "";
+}
+
+bool StartReport::is_ready() const {
+  return std::none_of(contacts.begin(), contacts.end(),
+                      [](const ContactStart& c) { return c.status == StartStatus::penetrating; }) &&
+         std::all_of(parts.begin(), parts.end(),
+                     [](const TheoryPart& p) { return p.refusal.empty(); });
+}
+
+StartReport inspect_start(const Model& model) {
+  StartReport report;
+  report.theory = choose_theory(model.run, model.dimension);
+  const auto mechanism = make_mechanism(model);
+  std::vector<double> q, v;
+  for (const Coordinate& c : model.coordinates) q.push_back(c.start);
+  for (const Speed& s : model.speeds) v.push_back(s.start);
+  // 1. Gaps and rates: which contacts are closed.
+  const std::size_t count = model.contacts.size();
+  std::vector<double> gap(count), rate(count), acceleration(count), rest(v.size(), 0.0);
+  if (count > 0)
+    mechanism->gap_motion(0.0, q.data(), v.data(), rest.data(), gap.data(), rate.data(),
+                          acceleration.data());
+  const double length = start_length(gap, q);
+  double speed = 0.0;
+  for (const double r : rate) speed = std::max(speed, std::abs(r));
+  RowSelection rows;
+  for (std::size_t i = 0; i < count; ++i) {
+    ContactStart start{gap[i], rate[i], StartStatus::open, false};
+    if (gap[i] < -model.tolerances.penetration * length)
+      start.status = StartStatus::penetrating;
+    else if (gap[i] <= model.tolerances.gap * length)
+      start.status = StartStatus::closed;
+    start.is_approaching = start.status == StartStatus::closed &&
+                           rate[i] < -model.tolerances.gap_rate * speed && speed > 0.0;
+    if (start.status == StartStatus::closed) rows.contacts.push_back(static_cast<int>(i));
+    report.contacts.push_back(start);
+  }
+  int constraint_rows = 0;
+  for (std::size_t i = 0; i < model.constraints.size(); ++i) {
+    if (!model.constraints[i].is_active || model.constraints[i].known_from > 0.0) continue;
+    rows.constraints.push_back(static_cast<int>(i));
+    constraint_rows += mechanism->constraint_rows(static_cast<int>(i));
+  }
+  // 2. The parts of the theory, asked about what is closed.
+  Snapshot snapshot(mechanism->speeds(), mechanism->tangents(),
+                    static_cast<int>(rows.contacts.size()), constraint_rows);
+  mechanism->evaluator(rows)->evaluate(0.0, q.data(), v.data(), snapshot);
+  const std::vector<ContactMaterial> materials = start_materials(model);
+  const ImpactProblem impact =
+      make_impact_problem(model, snapshot, rows.contacts, materials, v.data());
+  const ContactProblem contact =
+      make_contact_problem(model, snapshot, rows.contacts, materials, v.data(), snapshot.slip());
+  ModeShape shape;
+  shape.speeds = mechanism->speeds();
+  shape.tangents = mechanism->tangents();
+  shape.constraint_rows = constraint_rows;
+  for (const int c : rows.contacts) {
+    shape.statuses.push_back(ContactStatus::slip);
+    shape.friction.push_back(materials[static_cast<std::size_t>(c)].dynamic_friction);
+    for (int a = 0; a < shape.tangents; ++a) shape.slip_direction.push_back(a == 0 ? 1.0 : 0.0);
+  }
+  report.parts = {
+      {"formulation", report.theory.formulation,
+       make_formulation(report.theory.formulation)->refuses(shape)},
+      {"decision", report.theory.decision, make_decision(report.theory.decision)->refuses(contact)},
+      {"impact", report.theory.impact, make_impact_law(report.theory.impact)->refuses(impact)}};
+  // 3. Restitutions that could raise the energy.
+  if (rows.contacts.size() > 1)
+    report.consistency = restitution_consistency(impact, model.tolerances.rank_cutoff);
+  return report;
+}
+
+}  // namespace clack

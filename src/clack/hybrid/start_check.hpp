@@ -1,0 +1,42 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "clack/energy/restitution_consistency.hpp"
+#include "clack/hybrid/theory.hpp"
+#include "clack/model/model.hpp"
+
+namespace clack {
+
+enum class StartStatus { open, closed, penetrating };
+std::string_view to_string(StartStatus status);
+
+struct ContactStart {
+  double gap = 0.0, gap_rate = 0.0;  // m, m/s
+  StartStatus status = StartStatus::open;
+  bool is_approaching = false;  // a closed contact that begins with an impact
+};
+
+/// One of the three exchangeable parts of a theory, and why it cannot treat this model (empty: it
+/// can).
+struct TheoryPart {
+  std::string kind, name, refusal;
+};
+
+/// A model at its start, before anything runs.
+struct StartReport {
+  Theory theory;
+  std::vector<TheoryPart> parts;       // formulation, decision, impact
+  std::vector<ContactStart> contacts;  // by model index
+  /// Of the contacts that are closed at the start, read as Newton's restitutions; nothing when
+  /// fewer than two are.
+  std::optional<RestitutionConsistency> consistency;
+
+  bool is_ready() const;  // no contact penetrates and every part fits
+};
+
+/// Throws InputError for names of theories and parts that do not exist.
+StartReport inspect_start(const Model& model);
+
+}  // namespace clack
