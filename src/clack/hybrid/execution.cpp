@@ -228,8 +228,8 @@ std::optional<Execution::Cause> Execution::flow() {
   guards_.enter(mode_, materials_, is_released_, is_formula_fired_, model_.tolerances.rearm_gap, t_,
                 y_.data(), integrator_->rate().data());
   recorder_.row(t_, y_.data());
+  const double t_end = next_time_event();
   for (;;) {
-    const double t_end = next_time_event();
     if (!(t_ < t_end)) {
       recorder_.add_counts(integrator_->counts());
       if (t_ >= model_.run.until) return std::nullopt;
