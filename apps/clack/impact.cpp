@@ -63,7 +63,8 @@ int run_impact(const ImpactRequest& request) {
   const auto law = make_impact_law(request.law);
   ValidationLimits limits;
   if (request.law == "energetic") limits.lowest_restitution = -1.0;
-  const ProblemDocument document = read_problem_file(request.file, limits);
+  ProblemDocument document = read_problem_file(request.file, limits);
+  document.impact.options.record_history = true;
   const ImpactProblem& problem = document.impact;
   if (const std::string reason = law->refuses(problem); !reason.empty())
     throw InputError(reason, request.file, "clack impact --help lists the laws");

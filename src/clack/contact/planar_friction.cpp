@@ -1,6 +1,5 @@
 #include "clack/contact/planar_friction.hpp"
 
-#include "clack/complementarity/lemke.hpp"
 #include "clack/contact/tolerances.hpp"
 
 namespace clack {
@@ -14,13 +13,12 @@ std::vector<int> tangent_laws(const PlanarFriction& problem) {
   return list;
 }
 
-/// G_NN, G_HN with the columns of sliding contacts bent by their friction: B of guide 2.2.
-Eigen::VectorXd bent_column(const PlanarFriction& problem, int i) {
-  const int c = problem.contacts();
-  Eigen::VectorXd column = problem.G.col(i);
-  if (const int s = problem.slide_of(i); s != 0)
-    column -= s * problem.dynamic_friction[i] * problem.G.col(c + i);
-  return column;
+/// Entry of B (guide 2.2): column i of G, bent by its friction where contact i slides.
+double bent(const PlanarFriction& problem, int row, int i) {
+  const int s = problem.slide_of(i);
+  const double straight = problem.G(row, i);
+  if (s == 0) return straight;
+  return straight - s * problem.dynamic_friction[i] * problem.G(row, problem.contacts() + i);
 }
 
 Lcp make_compact(const PlanarFriction& problem, const std::vector<int>& laws) {
@@ -28,9 +26,9 @@ Lcp make_compact(const PlanarFriction& problem, const std::vector<int>& laws) {
   Lcp lcp{Eigen::MatrixXd::Zero(c + 2 * h, c + 2 * h), Eigen::VectorXd::Zero(c + 2 * h)};
   const auto& G = problem.G;
   for (int j = 0; j < c; ++j) {
-    const Eigen::VectorXd column = bent_column(problem, j);
-    lcp.M.col(j).head(c) = column.head(c);
-    for (int k = 0; k < h; ++k) lcp.M(c + k, j) = column[c + laws[static_cast<std::size_t>(k)]];
+    for (int i = 0; i < c; ++i) lcp.M(i, j) = bent(problem, i, j);
+    for (int k = 0; k < h; ++k)
+      lcp.M(c + k, j) = bent(problem, c + laws[static_cast<std::size_t>(k)], j);
   }
   lcp.q.head(c) = problem.b.head(c);
   for (int k = 0; k < h; ++k) {
@@ -61,10 +59,9 @@ Lcp make_full(const PlanarFriction& problem, const std::vector<int>& laws) {
   Lcp lcp{Eigen::MatrixXd::Zero(n, n), Eigen::VectorXd::Zero(n)};
   const auto& G = problem.G;
   for (int j = 0; j < c; ++j) {
-    const Eigen::VectorXd column = bent_column(problem, j);
-    lcp.M.col(j).head(c) = column.head(c);
+    for (int i = 0; i < c; ++i) lcp.M(i, j) = bent(problem, i, j);
     for (int k = 0; k < h; ++k) {
-      const double value = column[c + laws[static_cast<std::size_t>(k)]];
+      const double value = bent(problem, c + laws[static_cast<std::size_t>(k)], j);
       lcp.M(c + k, j) = -value;
       lcp.M(c + h + k, j) = value;
     }
@@ -125,7 +122,8 @@ Eigen::VectorXd forces_from_lcp(const PlanarFriction& problem, LcpSize size,
 
 double planar_residual(const PlanarFriction& problem, const Eigen::VectorXd& force) {
   const int c = problem.contacts();
-  const Eigen::VectorXd motion = problem.G * force + problem.b;
+  Eigen::VectorXd motion = problem.b;
+  motion.noalias() += problem.G * force;
   double worst = 0.0;
   for (int i = 0; i < c; ++i) {
     const double normal = problem.G(i, i) > 0.0 ? problem.G(i, i) : 1.0;
@@ -142,16 +140,23 @@ double planar_residual(const PlanarFriction& problem, const Eigen::VectorXd& for
   return size > 0.0 ? worst / size : worst;
 }
 
-std::optional<PlanarAnswer> solve_planar_lcp(const PlanarFriction& problem, LcpSize size) {
-  const LcpResult result = lemke(make_planar_lcp(problem, size));
-  if (result.status != LcpStatus::solved) return std::nullopt;
+std::optional<PlanarAnswer> solve_planar_lcp(const PlanarFriction& problem, LcpSize size,
+                                             LemkeSolver& solver) {
+  const Lcp lcp = make_planar_lcp(problem, size);
+  if (solver.solve(lcp.M, lcp.q) != LcpStatus::solved) return std::nullopt;
   PlanarAnswer answer;
-  answer.force = forces_from_lcp(problem, size, result.z);
+  answer.force = forces_from_lcp(problem, size, solver.z());
   answer.residual = planar_residual(problem, answer.force);
-  answer.iterations = result.pivots;
+  answer.iterations = solver.pivots();
   if (!(answer.residual <= contact_tolerances.residual)) return std::nullopt;
-  answer.motion = problem.G * answer.force + problem.b;
+  answer.motion = problem.b;
+  answer.motion.noalias() += problem.G * answer.force;
   return answer;
+}
+
+std::optional<PlanarAnswer> solve_planar_lcp(const PlanarFriction& problem, LcpSize size) {
+  LemkeSolver solver;
+  return solve_planar_lcp(problem, size, solver);
 }
 
 }  // namespace clack

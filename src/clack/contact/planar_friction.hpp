@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "clack/complementarity/lcp.hpp"
+#include "clack/complementarity/lemke.hpp"
 #include "clack/contact/problem.hpp"
 
 namespace clack {
@@ -57,7 +58,10 @@ Lcp make_planar_lcp(const PlanarFriction& problem, LcpSize size);
 Eigen::VectorXd forces_from_lcp(const PlanarFriction& problem, LcpSize size,
                                 const Eigen::Ref<const Eigen::VectorXd>& z);
 
-/// Lemke on the LCP above; empty on a ray, a limit or a residual above the tolerance.
+/// Lemke on the LCP above; empty on a ray, a limit or a residual above the tolerance. The solver is
+/// a workspace: hand the same one to several problems of a size.
+std::optional<PlanarAnswer> solve_planar_lcp(const PlanarFriction& problem, LcpSize size,
+                                             LemkeSolver& solver);
 std::optional<PlanarAnswer> solve_planar_lcp(const PlanarFriction& problem, LcpSize size);
 
 /// State of one contact in a word: the normal is closed (xi_N = 0) or open (l_N = 0); the tangent

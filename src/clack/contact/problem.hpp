@@ -74,6 +74,7 @@ struct ContactOptions {
   int max_events = 0;  // 0: the law's default
   bool stick_branch = true;
   bool simultaneous = true;
+  bool record_history = false;  // fill ImpactResult::history (for plots; costs allocations)
   double slip_tolerance = 1e-9;  // a contact slips when |slip| exceeds this part of the largest speed
 };
 

@@ -83,7 +83,9 @@ std::optional<RestForces> forces_at_rest(const ConeFriction& problem) {
   // nearest
   //    to the origin because the start is the foot of the origin on the affine set
   Eigen::VectorXd correction = Eigen::VectorXd::Zero(problem.b.size());
-  constexpr int projection_limit = 20000;
+  constexpr int projection_limit = 20000, look_every = 200;
+  constexpr double stagnation = 0.999;  // two sets that do not meet keep a distance
+  double last_distance = std::numeric_limits<double>::infinity();
   for (int round = 0; round < projection_limit; ++round) {
     const Eigen::VectorXd inside = project_on_cones(problem, rest.force + correction);
     correction += rest.force - inside;
@@ -91,6 +93,10 @@ std::optional<RestForces> forces_at_rest(const ConeFriction& problem) {
     rest.force = inside;
     rest.force(rows) += factor.solve(gap);
     if (excess(problem, rest.force) <= contact_tolerances.force) return rest;
+    if (round % look_every != look_every - 1) continue;
+    const double distance = (rest.force - inside).norm();
+    if (distance > stagnation * last_distance) return std::nullopt;
+    last_distance = distance;
   }
   return std::nullopt;
 }

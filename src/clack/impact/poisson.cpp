@@ -49,31 +49,39 @@ struct Phase {
   bool is_solved = true;
 };
 
-/// Rows in which forces act are linearly dependent: the forces are not determined by the motion.
-bool is_dependent(const PlanarFriction& problem, const Word& word) {
+/// Rows in which impulses act are linearly dependent: the motion does not determine the impulses.
+/// Cholesky row by row, in place of a copy that never leaves the stack for up to eight contacts.
+bool is_dependent(const PlanarFriction& problem, const PlanarAnswer& answer) {
+  constexpr int most = 16;
   const int c = problem.contacts();
-  std::vector<int> rows;
+  if (2 * c > most) return true;  // let the general method decide
+  const double zero = contact_tolerances.motion * problem.scale;
+  std::array<int, most> rows;
+  int n = 0;
   for (int i = 0; i < c; ++i) {
-    const WordLetter letter = word[static_cast<std::size_t>(i)];
-    if (letter.is_closed) rows.push_back(i);
-    if (letter.tangent == WordLetter::Tangent::stick) rows.push_back(c + i);
+    const bool is_closed = answer.motion[i] <= zero;
+    if (is_closed) rows[static_cast<std::size_t>(n++)] = i;
+    const bool has_friction =
+        problem.has_tangent_law(i) && (is_closed || problem.offset_of(i) > 0.0);
+    if (has_friction && std::abs(answer.motion[c + i]) <= zero)
+      rows[static_cast<std::size_t>(n++)] = c + i;
   }
-  const auto n = static_cast<Eigen::Index>(rows.size());
-  Eigen::MatrixXd block = problem.G(rows, rows);
-  // Cholesky with unit diagonal: a vanishing pivot is a dependent row.
-  for (Eigen::Index k = 0; k < n; ++k) {
-    const double size =
-        problem.G(rows[static_cast<std::size_t>(k)], rows[static_cast<std::size_t>(k)]);
-    if (!(block(k, k) > contact_tolerances.rank * size)) return true;
-    for (Eigen::Index j = k + 1; j < n; ++j) {
-      const double factor = block(j, k) / block(k, k);
-      for (Eigen::Index i = j; i < n; ++i) block(i, j) -= factor * block(i, k);
+  std::array<std::array<double, most>, most> factor;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      double rest = problem.G(rows[i], rows[j]);
+      for (std::size_t k = 0; k < j; ++k) rest -= factor[i][k] * factor[j][k];
+      if (j < i) {
+        factor[i][j] = rest / factor[j][j];
+        continue;
+      }
+      if (!(rest > contact_tolerances.rank * problem.G(rows[i], rows[i]))) return true;
+      factor[i][i] = std::sqrt(rest);
     }
-  }
   return false;
 }
 
-Phase solve_phase(const PlanarFriction& problem, LcpSize size) {
+Phase solve_phase(const PlanarFriction& problem, LcpSize size, LemkeSolver& solver) {
   Phase phase;
   const int c = problem.contacts();
   bool needs_impulse = false;
@@ -84,8 +92,9 @@ Phase solve_phase(const PlanarFriction& problem, LcpSize size) {
     phase.answer.motion = problem.b;
     return phase;
   }
-  auto answer = solve_planar_lcp(problem, size);
-  if (!answer && size == LcpSize::compact) answer = solve_planar_lcp(problem, LcpSize::full);
+  auto answer = solve_planar_lcp(problem, size, solver);
+  if (!answer && size == LcpSize::compact)
+    answer = solve_planar_lcp(problem, LcpSize::full, solver);
   if (answer) {
     phase.answer = std::move(*answer);
   } else {
@@ -103,8 +112,8 @@ Phase solve_phase(const PlanarFriction& problem, LcpSize size) {
       return phase;
     }
   }
-  const Word word = word_of(problem, phase.answer);
-  if (is_dependent(problem, word)) {
+  if (is_dependent(problem, phase.answer)) {
+    const Word word = word_of(problem, phase.answer);
     if (auto smallest = solve_word(problem, word, ForceNorm::kinetic);
         smallest && smallest->is_hyperstatic) {
       const int iterations = phase.answer.iterations;
@@ -162,11 +171,14 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
   const FreeMotion free = free_velocity(delassus, problem);
   const PlanarFriction compressing = compression_problem(problem, delassus, free);
-  const Phase compression = solve_phase(compressing, problem.options.lcp_size);
+  // Workspace only: every solve starts afresh, so answers do not depend on earlier ones. Kept per
+  // thread because its allocation would cost a sixth of an impact.
+  static thread_local LemkeSolver solver;
+  const Phase compression = solve_phase(compressing, problem.options.lcp_size, solver);
   Eigen::VectorXd restored;
   const PlanarFriction expanding =
       expansion_problem(problem, compressing, compression.answer.force, restored);
-  const Phase expansion = solve_phase(expanding, problem.options.lcp_size);
+  const Phase expansion = solve_phase(expanding, problem.options.lcp_size, solver);
   const Eigen::VectorXd total = compression.answer.force + restored + expansion.answer.force;
 
   ImpactResult result;
@@ -183,7 +195,8 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
     result.outcome = Outcome::no_solution;
     add_flag(result.flags, "not-converged");
   }
-  record_history(problem, free.contact, compression, expansion, total, result);
+  if (problem.options.record_history)
+    record_history(problem, free.contact, compression, expansion, total, result);
   return result;
 }
 

@@ -152,7 +152,9 @@ TEST(PoissonLaw, HandlesMassesFromNanogramsToGrams) {
 }
 
 TEST(PoissonLaw, HistoryGoesThroughCompressionToTheEnd) {
-  const ImpactResult r = PoissonLaw{}.resolve(disc(0.5, {4, -1, 0}, {0.2, 0.2, 0.5, 0, 0}));
+  ImpactProblem problem = disc(0.5, {4, -1, 0}, {0.2, 0.2, 0.5, 0, 0});
+  problem.options.record_history = true;
+  const ImpactResult r = PoissonLaw{}.resolve(problem);
   ASSERT_EQ(r.history.rows.size(), 3u);
   ASSERT_EQ(r.history.columns.size(), 5u);
   EXPECT_NEAR(r.history.rows[0][1], -1.0, 1e-14);  // A: gap rate before
