@@ -1,3 +1,4 @@
+#include "clack/linalg/random_matrix.hpp"
 #include "clack/linalg/non_negative_least_squares.hpp"
 
 #include <random>
@@ -7,15 +8,6 @@ namespace {
 
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd random_matrix(std::mt19937_64& random, int rows, int columns) {
-  std::normal_distribution<double> normal;
-  MatrixXd out(rows, columns);
-  for (int j = 0; j < columns; ++j) {
-    for (int i = 0; i < rows; ++i) out(i, j) = normal(random);
-  }
-  return out;
-}
 
 // Optimality conditions: x >= 0, gradient >= 0 on the bounded unknowns, = 0 on the free ones,
 // product zero.

@@ -1,3 +1,4 @@
+#include "clack/linalg/random_matrix.hpp"
 #include "clack/linalg/projector.hpp"
 
 #include <random>
@@ -14,15 +15,6 @@ struct RandomSystem {
   MatrixXd M, A;
   VectorXd v;
 };
-
-MatrixXd random_matrix(std::mt19937_64& random, int rows, int columns) {
-  std::normal_distribution<double> normal;
-  MatrixXd out(rows, columns);
-  for (int j = 0; j < columns; ++j) {
-    for (int i = 0; i < rows; ++i) out(i, j) = normal(random);
-  }
-  return out;
-}
 
 // n = 1..10 speeds, rank 0..n, two thirds of them with dependent rows.
 RandomSystem random_system(std::mt19937_64& random) {
