@@ -9,6 +9,8 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int unarmed_halvings = 60;
+/// Forces below this part of the largest one are rounding.
+constexpr double force_rounding = 1e-12;
 
 std::span<double> span_of(std::vector<double>& v) { return {v.data(), v.size()}; }
 
@@ -32,6 +34,7 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   guards_.clear();
   static_friction_.clear();
   rearm_gap_ = rearm_gap;
+  force_floor_ = 0.0;
   has_before_ = false;
   const ModeShape& shape = dynamics_.shape();
   const RowSelection& rows = dynamics_.rows();
@@ -58,6 +61,11 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
       guards_.push_back({.kind = GuardKind::slip, .contact = contact, .local = local});
     }
   }
+  for (const double force : dynamics_.forces().normal_force)
+    force_floor_ = std::max(force_floor_, force_rounding * std::abs(force));
+  for (Eigen::Index j = 0; j < dynamics_.snapshot().smooth_force().size(); ++j)
+    force_floor_ =
+        std::max(force_floor_, force_rounding * std::abs(dynamics_.snapshot().smooth_force()[j]));
   mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
   for (std::size_t f = 0; f < formulas_.size(); ++f) {
     Guard guard{.kind = GuardKind::formula, .formula = static_cast<int>(f)};
@@ -78,7 +86,8 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   sample_all(t, y, dydt, start_);
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     const GuardKind kind = guards_[i].kind;
-    if (kind != GuardKind::gap && kind != GuardKind::formula && !(start_[i].sample.value > 0.0))
+    if (kind != GuardKind::gap && kind != GuardKind::formula &&
+        !(start_[i].sample.value > floor_of(guards_[i])))
       guards_[i].is_armed = false;
     if (kind == GuardKind::slip) {  // a slip that has only just begun
       double speed = 0.0;
@@ -154,6 +163,21 @@ double GuardSet::value(const Guard& guard, double t, const double* y) {
   return sample(guard, t, y, false, false).value;
 }
 
+double GuardSet::floor_of(const Guard& guard) const {
+  switch (guard.kind) {
+    case GuardKind::gap:
+      return rearm_gap_;
+    case GuardKind::normal_force:
+    case GuardKind::stick_reserve:
+    case GuardKind::admissible:
+      return force_floor_;
+    case GuardKind::slip:
+    case GuardKind::formula:
+      return 0.0;
+  }
+  return 0.0;
+}
+
 /// Whether a guard stays positive over the step for sure, from its ends alone.
 bool GuardSet::is_certain(std::size_t i, double h) const {
   const Guard& guard = guards_[i];
@@ -223,7 +247,7 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
     integrator.dense(t, span_of(state_));
     return sample(guards_[i], t, state_.data(), false, false).value;
   };
-  const double floor = guards_[i].kind == GuardKind::gap ? rearm_gap_ : 0.0;
+  const double floor = floor_of(guards_[i]);
   double positive = b, h = b - a;
   int halvings = 0;
   while (!(value_at(positive) > floor)) {
@@ -260,7 +284,7 @@ void GuardSet::advance(Integrator& integrator) {
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     value_before_[i] = start_[i].sample.value;
     Guard& guard = guards_[i];
-    const double floor = guard.kind == GuardKind::gap ? rearm_gap_ : 0.0;
+    const double floor = floor_of(guard);
     if (end_[i].sample.value > floor) guard.is_armed = true;
   }
   std::swap(start_, end_);

@@ -65,6 +65,9 @@ class GuardSet {
   void sample_all(double t, const double* y, const double* dydt, std::vector<GuardSample>& samples);
   Sample sample(const Guard& guard, double t, const double* y, bool has_gaps, bool has_formulas);
   bool is_certain(std::size_t i, double h) const;
+  /// What counts as zero for a guard that starts there: gaps by the model's tolerance, forces by
+  /// rounding (a contact that touches without a force stays quiet).
+  double floor_of(const Guard& guard) const;
   std::optional<double> search(Integrator& integrator, std::size_t i, double a, double b);
   std::optional<double> search_unarmed(Integrator& integrator, std::size_t i, double a, double b);
 
@@ -75,7 +78,7 @@ class GuardSet {
   std::vector<double> value_before_;  // one step further back, for guards without a rate
   double step_before_ = 0.0;
   bool has_before_ = false;
-  double rearm_gap_ = 0.0;
+  double rearm_gap_ = 0.0, force_floor_ = 0.0;
   std::vector<double> gap_, gap_rate_, gap_acceleration_, no_acceleration_, state_,
       static_friction_, slip_at_start_;
   std::vector<FormulaValue> formulas_;
