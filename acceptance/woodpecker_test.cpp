@@ -2,8 +2,6 @@
 // unilateral-lcp.md section 5. Oracle there: an independent event-driven integration (DOP853 at
 // 1e-12), confirmed by matrix exponentials per phase (3-DOF) and by a time-stepping scheme (4-DOF).
 // Times are demanded to 1e-4 ms (3-DOF) and 0.01 ms (4-DOF).
-#include <chrono>
-
 #include "acceptance/run_support.hpp"
 
 namespace clack::acceptance::woodpecker {
@@ -422,10 +420,7 @@ void expect_sensible(const std::string& file, const std::string& setting) {
   std::vector<Override> overrides = {{"run.until", "1.5"}, {"tolerances.event_limit", "20000"}};
   overrides.push_back(
       {setting.substr(0, setting.find('=')), setting.substr(setting.find('=') + 1)});
-  const auto begin = std::chrono::steady_clock::now();
   const Trace trace = run_file(file, overrides);
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  EXPECT_LT(wall.count(), 30.0) << file << " " << setting;
   if (trace.status == RunStatus::done) {
     EXPECT_EQ(trace.final_time, 1.5) << file << " " << setting;
   } else {
