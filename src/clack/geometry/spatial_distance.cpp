@@ -87,18 +87,23 @@ Vector3d best_normal(const Smooth& a, const Smooth& b) {
   double f = n.dot(gap);
   const double size = d.norm() + gap.norm();
   constexpr int limit = 200;
-  int at_rounding = 0;
-  for (int iteration = 0; iteration < limit && at_rounding < 2; ++iteration) {
+  int refinements = 0;  // steps taken when f can no longer tell better from worse
+  for (int iteration = 0; iteration < limit && refinements < 4; ++iteration) {
     const auto t = tangents(n);
     const Eigen::Vector2d slope = t.transpose() * gap;
-    Eigen::Matrix2d bend = t.transpose() * (a.bend(-n) + b.bend(n)) * t;
+    if (slope.norm() <= std::numeric_limits<double>::epsilon() * size) break;
+    const Eigen::Matrix2d bend = t.transpose() * (a.bend(-n) + b.bend(n)) * t;
     const double radius = 0.5 * bend.trace();
-    bend += f * Eigen::Matrix2d::Identity();
-    const bool is_concave = bend(0, 0) > 0.0 && bend.determinant() > 1e-12 * radius * radius;
-    Eigen::Vector2d step =
-        is_concave ? Eigen::Vector2d(bend.inverse() * slope) : Eigen::Vector2d(slope / radius);
+    // Newton's step; where f is not concave (deep overlap) curvatures count by their size.
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> curvature(bend +
+                                                                   f * Eigen::Matrix2d::Identity());
+    const Eigen::Vector2d size_of =
+        curvature.eigenvalues().cwiseAbs().cwiseMax(1e-9 * (radius + std::abs(f)));
+    Eigen::Vector2d step = curvature.eigenvectors() *
+                           (curvature.eigenvectors().transpose() * slope).cwiseQuotient(size_of);
     if (step.norm() > 0.5) step *= 0.5 / step.norm();
-    const bool is_tiny = slope.norm() <= 1e-9 * size;  // f can no longer judge: take Newton's step
+    const bool is_tiny = slope.norm() <= 1e-8 * size;
+    if (is_tiny) ++refinements;
     for (int halving = 0; halving < 40; ++halving, step *= 0.5) {
       const Vector3d tried = (n + t * step).normalized();
       const Vector3d tried_gap = apart(tried);
@@ -109,8 +114,6 @@ Vector3d best_normal(const Smooth& a, const Smooth& b) {
       f = tried_f;
       break;
     }
-    if (slope.norm() <= 1e-15 * size || step.norm() <= 1e-15) ++at_rounding;
-    if (is_tiny) ++at_rounding;
   }
   return n;
 }
@@ -222,7 +225,7 @@ SpatialDistance edge_edge(const EdgeSide& a, const Pose& pa, const EdgeSide& b, 
       result.first = {c1 + s * e1, edge(e1), Feature::edge};
       result.second = {c2 + t * e2, edge(e2), Feature::edge};
       result.distance = n.dot(w);
-      return result;
+      if (result.distance > -std::min(a.depth, b.depth)) return result;  // else the far edges
     }
   }
   const auto [s, t] = closest_places(w, e1, a.half_length, e2, b.half_length);
@@ -260,6 +263,7 @@ EdgeSide edge_of(const Box& box, int edge) {
   EdgeSide side;
   side.direction = Vector3d::Unit(axis);
   side.half_length = box.half_extents[axis];
+  side.depth = box.half_extents.minCoeff();
   side.first_face = su * Vector3d::Unit(u);
   side.second_face = sv * Vector3d::Unit(v);
   side.centre = box.half_extents[u] * side.first_face + box.half_extents[v] * side.second_face;

@@ -21,6 +21,7 @@ struct RoundSide {
 struct EdgeSide {
   Eigen::Vector3d centre = Eigen::Vector3d::Zero(), direction = Eigen::Vector3d::UnitX();
   double half_length = 0.0;
+  double depth = 0.0;  // overlaps beyond this are those of edges on the far sides
   Eigen::Vector3d first_face = Eigen::Vector3d::UnitY();  // outward normals, orthogonal
   Eigen::Vector3d second_face = Eigen::Vector3d::UnitZ();
 };
