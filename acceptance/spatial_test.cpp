@@ -470,5 +470,47 @@ run: {{until: 0.5, theory: newton}}
   EXPECT_NEAR(run.v("cube.wy"), 0.0, 1e-9);
 }
 
+// Two boxes balanced on crossed edges: central impact, v+ = -e v-; the edges are 1/4 m apart.
+TEST(Boxes, CrossedEdgesHitEachOther) {
+  const Ran run(read_model_text(R"(
+clack: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  lower: {fixed: true, orientation: [cos(pi/8), sin(pi/8), 0, 0], shape: {box: {width: 2, height: 2, depth: 2}}}
+  upper: {mass: 1, inertia: 2/3, position: [0, 0, 2*sqrt(2) + 0.25], orientation: [cos(pi/8), 0, sin(pi/8), 0], shape: {box: {width: 2, height: 2, depth: 2}}}
+contacts: {c: {between: [upper, lower], restitution: 0.5}}
+run: {until: 0.3, theory: newton}
+)",
+                                "edges.yaml"));
+  ASSERT_EQ(run.trace.contacts.size(), 160u);
+  ASSERT_EQ(run.trace.impacts.size(), 1u);
+  const double fall = std::sqrt(2 * 0.25 / 9.81);
+  EXPECT_NEAR(run.trace.impacts[0].t, fall, 1e-12);
+  EXPECT_NEAR(run.after(run.trace.impacts[0], "upper", "v").z(), 0.5 * 9.81 * fall, 1e-11);
+  EXPECT_LT(run.after(run.trace.impacts[0], "upper", "w").norm(), 1e-12);
+}
+
+// A box laid on a larger one: four corners carry it; the corners of the lower one stay apart.
+TEST(Boxes, ASmallBoxRestsOnALargerOne) {
+  const Ran run(read_model_text(R"(
+clack: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  lower: {fixed: true, shape: {box: {width: 4, height: 4, depth: 1}}}
+  upper: {mass: 1, inertia: 1/6, position: [0.3, 0.2, 1], shape: {box: {width: 1, height: 1, depth: 1}}}
+contacts: {c: {between: [upper, lower], friction: 0.5}}
+run: {until: 0.5, theory: newton}
+)",
+                                "laid.yaml"));
+  EXPECT_EQ(run.trace.status, RunStatus::done) << run.trace.reason;
+  for (const double speed : run.trace.final_v) EXPECT_NEAR(speed, 0.0, 1e-12);
+  int closed = 0;
+  for (const ContactStatus status : run.trace.modes.back().statuses)
+    closed += status != ContactStatus::open ? 1 : 0;
+  EXPECT_EQ(closed, 4);
+}
+
 }  // namespace
 }  // namespace clack

@@ -20,7 +20,7 @@ Side side_of(const Model& model, const Contact& contact, const Attachment& end) 
   if (const auto* plane = std::get_if<HalfSpace>(&*body.shape)) return *plane;
   if (const auto* ellipsoid = std::get_if<Ellipsoid>(&*body.shape)) return *ellipsoid;
   const Box& box = std::get<Box>(*body.shape);
-  if (end.point < -1) return edge_of(box, -2 - end.point);  // see Attachment
+  if (end.point < -1) return edge_of(box, -2 - end.point);
   return box;
 }
 

@@ -63,7 +63,8 @@ struct TouchMotion {
 TouchMotion touch_motion(const SpatialContact& contact, const BodyMotion& first,
                          const BodyMotion& second);
 
-/// The sides of a contact between bodies. Throws ModelError when the pair is not known.
+/// The sides of a contact between bodies: a point of the body (point >= 0), its shape (-1), or edge
+/// k = 0 ... 11 of its box (point = -2 - k). Throws ModelError when the pair is not known.
 SpatialContact spatial_contact(const Model& model, const Contact& contact, const BodyMotion& first,
                                const BodyMotion& second);
 

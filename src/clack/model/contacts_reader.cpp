@@ -182,6 +182,35 @@ bool expand_box(Reading& reading, const Contact& contact, const yaml::Node& node
   return true;
 }
 
+/// Two boxes in space: the corners of each against the other, then every pair of edges. An edge is
+/// written as the point -2 - edge (mechanism/spatial_contacts.hpp).
+bool expand_boxes(Reading& reading, const Contact& contact, const yaml::Node& node) {
+  if (contact.is_formula || reading.model.dimension == 2) return false;
+  const Body& first = reading.model.bodies[static_cast<std::size_t>(contact.first.body)];
+  const Body& second = reading.model.bodies[static_cast<std::size_t>(contact.second.body)];
+  const auto is_box = [](const Body& body, Attachment end) {
+    return end.point < 0 && body.shape && std::holds_alternative<Box>(*body.shape);
+  };
+  if (!is_box(first, contact.first) || !is_box(second, contact.second)) return false;
+  constexpr int corners = 8, edges = 12;
+  for (const bool is_first : {true, false})
+    for (int k = 0; k < corners; ++k) {
+      Contact part = contact;
+      part.name += fmt::format(".{}.corner{}", (is_first ? first : second).name, k + 1);
+      (is_first ? part.first : part.second).point = k;
+      add_contact(reading, std::move(part), node);
+    }
+  for (int i = 0; i < edges; ++i)
+    for (int j = 0; j < edges; ++j) {
+      Contact part = contact;
+      part.name += fmt::format(".edge{}.edge{}", i + 1, j + 1);
+      part.first.point = -2 - i;
+      part.second.point = -2 - j;
+      add_contact(reading, std::move(part), node);
+    }
+  return true;
+}
+
 }  // namespace
 
 void read_contacts(Reading& reading, const yaml::Node& contacts) {
@@ -215,7 +244,8 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
     if (needs_slip(contact))
       reading.fail(node, thing + " has friction but no slip",
                    "give slip: the tangential velocity as a formula of the speeds");
-    if (!expand_box(reading, contact, at)) add_contact(reading, std::move(contact), at);
+    if (!expand_box(reading, contact, at) && !expand_boxes(reading, contact, at))
+      add_contact(reading, std::move(contact), at);
   }
 }
 
