@@ -16,6 +16,17 @@ std::unique_ptr<Integrator> integrator_for(const RunSettings& run) {
   return make_integrator(run.integrator, options);
 }
 
+/// What `make` makes; a message about a name that it does not know gets the name's place in the model file.
+template <class Make>
+auto with_place(const Model& model, Place place, Make make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    if (place.line <= 0 || !error.where().empty()) throw;
+    throw InputError(error.what(), model.where(place), error.remedy());
+  }
+}
+
 ContactMaterial material_of(const Coefficients& c) {
   return {.dynamic_friction = c.dynamic_friction,
           .static_friction = c.static_friction,
@@ -29,11 +40,15 @@ ContactMaterial material_of(const Coefficients& c) {
 Execution::Execution(const Model& model, const RunOptions& options)
     : model_(model),
       options_(options),
-      theory_(choose_theory(model.run, model.dimension)),
+      theory_(with_place(model, model.run.theory_place,
+                         [&] { return choose_theory(model.run, model.dimension); })),
       mechanism_(make_mechanism(model)),
-      formulation_(make_formulation(theory_.formulation)),
-      decision_(make_decision(theory_.decision)),
-      law_(make_impact_law(theory_.impact)),
+      formulation_(with_place(model, model.run.formulation_place,
+                              [&] { return make_formulation(theory_.formulation); })),
+      decision_(with_place(model, model.run.decision_place,
+                           [&] { return make_decision(theory_.decision); })),
+      law_(with_place(model, model.run.impact_place,
+                      [&] { return make_impact_law(theory_.impact); })),
       integrator_(integrator_for(model.run)),
       dynamics_(*mechanism_, *formulation_),
       guards_(*mechanism_, dynamics_, static_cast<int>(model.contacts.size())),

@@ -149,7 +149,7 @@ Execution::ContactSet Execution::touching(const Cause& cause) {
     if (cause.is_start) {
       touches = gap_[s] <= tol.gap * length_scale_;
     } else if (!touches) {
-      touches = gap_rate_[s] < 0.0 && gap_[s] <= std::max(-gap_rate_[s] * window, tol.rearm_gap);
+      touches = gap_[s] <= std::max(-gap_rate_[s] * window, tol.rearm_gap);
     }
     if (touches) set.push_back(i);
   }
