@@ -133,8 +133,8 @@ bool Execution::switch_constraints_and_zones(const Cause& cause) {
   return switched_on;
 }
 
-/// Contacts of the mode, those whose gap guard fired, and those that reach zero within the time
-/// tolerance.
+/// Contacts of the mode, those whose gap guard fired, those that reach zero within the time
+/// tolerance, and those with zero gap that separate (unilateral-lcp 6: the impact decides on them).
 Execution::ContactSet Execution::touching(const Cause& cause) {
   mechanism_->gap_motion(t_, q(), v(), y_.data() + dynamics_.coordinates(), gap_.data(),
                          gap_rate_.data(), gap_acceleration_.data());
