@@ -1,0 +1,75 @@
+// Inside a mode nothing is allocated after warm-up: every call to malloc is counted (Eigen does not
+// use operator new).
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "clack/hybrid/dynamics.hpp"
+#include "clack/hybrid/guards.hpp"
+#include "clack/model/reader.hpp"
+
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+namespace {
+std::atomic<long> mode_mallocs{0};
+}
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* malloc(std::size_t size) {
+  ++mode_mallocs;
+  return __libc_malloc(size);
+}
+}
+
+namespace clack {
+namespace {
+
+/// Calls to malloc during twenty steps of a mode of the three-degree woodpecker, after five steps
+/// of warm-up.
+long mallocs_in_mode(ContactStatus lower) {
+  const Model model = read_model(CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml");
+  const auto mechanism = make_mechanism(model);
+  const auto formulation = make_formulation("delassus");
+  ModeDynamics dynamics(*mechanism, *formulation);
+  GuardSet guards(*mechanism, dynamics, 3);
+  Mode mode;
+  mode.statuses = {ContactStatus::open, lower, ContactStatus::open};
+  mode.slip_direction = {0.0, lower == ContactStatus::slip ? -1.0 : 0.0, 0.0};
+  const ContactMaterial material{.dynamic_friction = 0.3, .static_friction = 0.3};
+  const std::vector<ContactMaterial> materials(3, material);
+  std::vector<double> y;
+  for (const Coordinate& c : model.coordinates) y.push_back(c.start);
+  for (const Speed& s : model.speeds) y.push_back(s.start);
+  if (lower == ContactStatus::stick) y[3] = 0.0;
+  y.resize(static_cast<std::size_t>(dynamics.size()), 0.0);
+  const auto integrator =
+      make_integrator("dop853", {.relative_tolerance = 1e-12, .absolute_tolerance = 1e-12});
+  dynamics.enter(mode, materials, 0.0, 0.0);
+  integrator->reset(dynamics.right_hand_side(), 0.0, y, 1e-4);
+  guards.enter(mode, materials, {false, false, false}, {}, 1e-15, 0.0, y.data(),
+               integrator->rate().data());
+  std::vector<double> between(y.size());
+  long before = 0;
+  for (int step = 0; step < 25; ++step) {
+    if (step == 5) before = mode_mallocs;
+    if (integrator->step(1.0) != StepStatus::ok) return -1;
+    (void)guards.first_crossing(*integrator);
+    integrator->dense(0.5 * (integrator->time_before() + integrator->time()), between);
+    guards.advance(*integrator);
+  }
+  return mode_mallocs - before;
+}
+
+TEST(ModeMemory, TheCounterCounts) {
+  const long before = mode_mallocs;
+  const auto number = std::make_unique<double>(1.0);
+  const Eigen::VectorXd vector = Eigen::VectorXd::Constant(100, *number);
+  EXPECT_GE(mode_mallocs - before, 2) << vector.sum();
+}
+
+TEST(ModeMemory, FreeFlightAllocatesNothing) { EXPECT_EQ(mallocs_in_mode(ContactStatus::open), 0); }
+TEST(ModeMemory, SlippingAllocatesNothing) { EXPECT_EQ(mallocs_in_mode(ContactStatus::slip), 0); }
+TEST(ModeMemory, StickingAllocatesNothing) { EXPECT_EQ(mallocs_in_mode(ContactStatus::stick), 0); }
+
+}  // namespace
+}  // namespace clack
+#endif
