@@ -9,6 +9,9 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int unarmed_halvings = 60;
+/// Flights lower than this many re-arming gaps are not seen in the gap; they land where their
+/// parabola does.
+constexpr double unseen_heights = 8.0;
 /// Forces below this part of the largest one are rounding.
 constexpr double force_rounding = 1e-12;
 
@@ -86,6 +89,10 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   sample_all(t, y, dydt, start_);
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     const GuardKind kind = guards_[i].kind;
+    const double rise = start_[i].sample.rate, fall = -start_[i].second_rate;
+    if (kind == GuardKind::gap && !guards_[i].is_armed && rise > 0.0 && fall > 0.0 &&
+        rise * rise < unseen_heights * 2.0 * fall * rearm_gap_)
+      guards_[i].landing = t + 2.0 * rise / fall;
     if (kind != GuardKind::gap && kind != GuardKind::formula &&
         !(start_[i].sample.value > floor_of(guards_[i])))
       guards_[i].is_armed = false;
@@ -247,6 +254,8 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
     integrator.dense(t, span_of(state_));
     return sample(guards_[i], t, state_.data(), false, false).value;
   };
+  if (std::isfinite(guards_[i].landing))
+    return guards_[i].landing <= b ? std::optional(std::max(a, guards_[i].landing)) : std::nullopt;
   const double floor = floor_of(guards_[i]);
   double positive = b, h = b - a;
   int halvings = 0;
@@ -255,10 +264,7 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
       // It never left zero: the mode holds if it ends there, and has ended at once if it went
       // below.
       if (!(value_at(b) < std::min(0.0, start_[i].sample.value) - floor)) return std::nullopt;
-      // A flight too low to be seen in the gap ends where its parabola does.
-      const double rise = start_[i].sample.rate, fall = -start_[i].second_rate;
-      const bool is_flight = guards_[i].kind == GuardKind::gap && rise > 0.0 && fall > 0.0;
-      return is_flight ? std::min(b, a + 2.0 * rise / fall) : a;
+      return a;
     }
     h *= 0.5;
     positive = a + h;
@@ -285,7 +291,7 @@ void GuardSet::advance(Integrator& integrator) {
     value_before_[i] = start_[i].sample.value;
     Guard& guard = guards_[i];
     const double floor = floor_of(guard);
-    if (end_[i].sample.value > floor) guard.is_armed = true;
+    if (end_[i].sample.value > floor && !std::isfinite(guard.landing)) guard.is_armed = true;
   }
   std::swap(start_, end_);
   if (dynamics_.tangents() != 2) return;

@@ -24,6 +24,7 @@ struct Guard {
   int formula = -1;
   double sign = 1.0;     // formula: what makes it positive
   bool is_armed = true;  // false: it starts at zero and guards only once it has left zero
+  double landing = std::numeric_limits<double>::infinity();  // of a flight too low to be seen, s
 };
 
 struct GuardCrossing {
