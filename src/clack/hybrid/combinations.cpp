@@ -46,9 +46,16 @@ std::set<int> members_of(const Clauses& clauses) {
 
 /// A clause that contains another one says nothing new.
 Clauses without_implied(const Clauses& clauses) {
-  Clauses kept;
+  std::set<int> never_closed;  // clauses of one contact; the only frequent case
   for (const Combination& clause : clauses)
-    if (std::none_of(clauses.begin(), clauses.end(),
+    if (clause.size() == 1) never_closed.insert(clause.front());
+  Clauses open, kept;
+  for (const Combination& clause : clauses)
+    if (clause.size() == 1 || std::none_of(clause.begin(), clause.end(),
+                                           [&](int c) { return never_closed.count(c) > 0; }))
+      open.insert(clause);
+  for (const Combination& clause : open)
+    if (std::none_of(open.begin(), open.end(),
                      [&](const Combination& other) { return is_strict_subset(other, clause); }))
       kept.insert(clause);
   return kept;

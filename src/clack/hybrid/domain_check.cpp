@@ -30,6 +30,8 @@ class DomainChecker {
 
   DomainReport check() {
     for (std::size_t r = 0; r < trace_.row_count(); ++r) measure(r);
+    // At rest all speeds are rounding; a length per run is a speed as well.
+    if (trace_.until > 0.0) speed_ = std::max(speed_, length_ / trace_.until);
     std::size_t mode = 0;
     for (std::size_t r = 0; r < trace_.row_count() && !trace_.modes.empty(); ++r) {
       while (mode + 1 < trace_.modes.size() && trace_.modes[mode + 1].first_row <= r) ++mode;
@@ -52,6 +54,8 @@ class DomainChecker {
   }
 
   void measure(std::size_t r) {
+    for (std::size_t i = 0; i < nq_; ++i) length_ = std::max(length_, std::abs(row(r)[1 + i]));
+    for (std::size_t i = 0; i < n_; ++i) speed_ = std::max(speed_, std::abs(row(r)[1 + nq_ + i]));
     load(r);
     for (std::size_t i = 0; i < all_.contacts.size(); ++i) {
       const double* c = contact(r, i);

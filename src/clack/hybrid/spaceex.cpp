@@ -125,6 +125,13 @@ void write_xml(const XmlAutomaton& xml, const TextSink& sink) {
   sink("    </bind>\n  </component>\n</sspaceex>\n");
 }
 
+/// Fifteen digits when they are the number up to rounding of the elimination, else all.
+std::string number_text(double value) {
+  const std::string digits = fmt::format("{:.15g}", value);
+  const bool is_same = std::abs(std::stod(digits) - value) <= 1e-15 * std::abs(value);
+  return is_same ? digits : fmt::format("{}", value);
+}
+
 using Rows = Eigen::MatrixXd;  // affine functions of (q, v, 1), one per row
 
 /// Conditions on affine functions that hold together; constant ones are decided at once.
@@ -165,9 +172,9 @@ class AffineConditions {
         text += "-";
       const double size = std::abs(coefficient);
       if (name.empty())
-        text += fmt::format("{}", size);
+        text += number_text(size);
       else
-        text += size == 1.0 ? name : fmt::format("{}*{}", size, name);
+        text += size == 1.0 ? name : number_text(size) + "*" + name;
     };
     for (Eigen::Index i = 0; i + 1 < row.size(); ++i)
       term(row[i], variables[static_cast<std::size_t>(i)]);

@@ -138,7 +138,9 @@ class VisitedBuilder {
       if (is_new) a_.edges.push_back({family, place_, place, 0});
       ++a_.edges[found->second].count;
     }
-    a_.execution.push_back({begin, end, place});
+    // A completed accumulation decides at its last impact and jumps: intervals never overlap.
+    if (!a_.execution.empty()) begin = std::max(begin, a_.execution.back().end);
+    a_.execution.push_back({begin, std::max(begin, end), place});
     place_ = place;
     has_place_ = true;
   }
