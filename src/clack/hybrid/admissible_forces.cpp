@@ -16,7 +16,7 @@ struct ForceConditions {
 };
 
 ForceConditions conditions_of(const ModeForces& forces, const ModeShape& shape,
-                         std::span<const double> static_friction) {
+                              std::span<const double> static_friction) {
   const int c = static_cast<int>(shape.statuses.size()), k = shape.tangents;
   ForceConditions conditions;
   int unknown = c;  // unknowns: normals, then the friction of sticking contacts
@@ -29,11 +29,11 @@ ForceConditions conditions_of(const ModeForces& forces, const ModeShape& shape,
     const int sides = k == 1 ? 2 : cone_sides;
     for (int side = 0; side < sides; ++side) {
       const double angle = 2.0 * std::numbers::pi * side / sides;
-      // mu N cos(pi / sides) - d . T >= 0 is the inscribed polygon; in the plane it is the interval
-      // itself.
-      const double inner = k == 1 ? mu : mu * std::cos(std::numbers::pi / sides);
-      double value = inner * forces.normal_force[i];
-      Eigen::VectorXd slope = inner * normal;
+      // mu N - d . T >= 0: in the plane the interval itself; in space the polygon around the
+      // circle, so that outside of it no forces exist and the contact node must find other
+      // statuses.
+      double value = mu * forces.normal_force[i];
+      Eigen::VectorXd slope = mu * normal;
       for (int a = 0; a < k; ++a) {
         const double d =
             a == 0 ? (k == 1 ? (side == 0 ? 1.0 : -1.0) : std::cos(angle)) : std::sin(angle);

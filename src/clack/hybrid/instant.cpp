@@ -13,12 +13,32 @@
 namespace clack {
 namespace {
 
-/// In space a slip guard also ends a step in which the slip turned by more than 90 degrees; the slip
-/// itself vanished only when it is below this part of the speed scale.
+/// In space a slip guard also ends a step in which the slip turned by more than 90 degrees; the
+/// slip itself vanished only when it is below this part of the speed scale.
 constexpr double turned = 1e-6;
 
 bool contains(const std::vector<int>& set, int value) {
   return std::find(set.begin(), set.end(), value) != set.end();
+}
+
+/// Where the node keeps finding the mode whose force guard has fallen to zero, the instant is a tie
+/// to rounding; after this many visits the guard decides.
+constexpr int patience = 3;
+
+/// The statuses after the fired guards: reserve used up, slips against the friction; no force,
+/// opens.
+void yield_to_guards(const std::vector<Guard>& fired, const ModeForces& forces, int k, Mode& mode) {
+  for (const Guard& guard : fired) {
+    const auto c = static_cast<std::size_t>(guard.contact);
+    if (guard.kind == GuardKind::normal_force) mode.statuses[c] = ContactStatus::open;
+    if (guard.kind != GuardKind::stick_reserve) continue;
+    const Eigen::VectorXd friction = forces.friction_force.segment(guard.local * k, k);
+    if (!(friction.norm() > 0.0)) continue;
+    mode.statuses[c] = ContactStatus::slip;
+    for (int a = 0; a < k; ++a)
+      mode.slip_direction[c * static_cast<std::size_t>(k) + static_cast<std::size_t>(a)] =
+          -friction[a] / friction.norm();
+  }
 }
 
 bool is_force_guard(const Guard& guard) {
@@ -361,7 +381,12 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
   for (const std::string& code : result.flags) recorder_.flag(code);
   for (const std::string& note : result.notes)
     recorder_.note(fmt::format("t = {:.9g} s: {}", t_, note));
+  const Mode before = mode_;
   mode_ = mode_after(contacts, result);
+  if (had_impact || visits_at_instant_ < patience || mode_.statuses != before.statuses) return;
+  dynamics_.evaluate(t_, y_.data());
+  yield_to_guards(cause.fired, dynamics_.forces(), dynamics_.tangents(), mode_);
+  if (mode_.statuses != before.statuses) recorder_.flag("tie-broken");
 }
 
 /// Of several solutions, the one whose normal forces are nearest to those just before (zero for
