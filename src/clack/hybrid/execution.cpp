@@ -312,6 +312,11 @@ Trace Execution::run() {
     trace.status = RunStatus::stopped;
     trace.reason = stop.reason;
     trace.remedy = stop.remedy;
+    if (trace.row_count() == 0) {  // it stopped at the start: the start is what there is
+      dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_,
+                      model_.tolerances.rank_cutoff);
+      recorder_.row(t_, y_.data());
+    }
   }
   TraceEvent end;
   end.t = t_;
