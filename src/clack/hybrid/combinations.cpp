@@ -61,22 +61,25 @@ Clauses without_implied(const Clauses& clauses) {
   return kept;
 }
 
+/// Clauses that share contacts, directly or through others, belong together.
 std::vector<Clauses> independent_groups(const Clauses& clauses) {
-  std::vector<std::pair<std::set<int>, Clauses>> groups;
+  std::map<int, int> parent;
+  const auto root = [&parent](int c) {
+    while (parent.at(c) != c) c = parent[c] = parent.at(parent.at(c));
+    return c;
+  };
+  for (const Combination& clause : clauses)
+    for (const int c : clause) {
+      parent.try_emplace(c, c);
+      parent[root(c)] = root(clause.front());
+    }
+  std::map<int, Clauses> groups;
   for (const Combination& clause : clauses) {
-    std::pair<std::set<int>, Clauses> merged{{clause.begin(), clause.end()}, {clause}};
-    std::erase_if(groups, [&](auto& group) {
-      const bool meets = std::any_of(clause.begin(), clause.end(),
-                                     [&](int c) { return group.first.count(c) > 0; });
-      if (!meets) return false;
-      merged.first.merge(group.first);
-      merged.second.merge(group.second);
-      return true;
-    });
-    groups.push_back(std::move(merged));
+    Clauses& group = groups[root(clause.front())];
+    group.insert(group.end(), clause);
   }
   std::vector<Clauses> result;
-  for (auto& group : groups) result.push_back(std::move(group.second));
+  for (auto& [first, group] : groups) result.push_back(std::move(group));
   return result;
 }
 
