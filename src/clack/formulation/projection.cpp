@@ -56,9 +56,9 @@ void ProjectionFormulation::enter(const ModeShape& shape) {
     m_ += k_;
   }
   m_ += b_;
-  cutoff_ = shape.rank_cutoff > 0.0
-                ? shape.rank_cutoff
-                : 8.0 * std::max({m_, n_, 1}) * std::numeric_limits<double>::epsilon();
+  cutoff_ = shape.rank_cutoff > 0.0 ? shape.rank_cutoff : motion_rank_cutoff;
+  scale_.setOnes(n_);
+  mass_.setZero(n_, n_);
   rows_.setZero(m_, n_);
   unit_rows_.setZero(m_, n_);
   row_space_.setZero(n_, n_);
@@ -66,9 +66,20 @@ void ProjectionFormulation::enter(const ModeShape& shape) {
   product_.setZero(n_, n_);
   constraint_inertia_.setZero(n_, n_);
   for (VectorXd* v : {&bias_, &lengths_, &unit_bias_, &multipliers_, &small_}) v->setZero(m_);
-  for (VectorXd* v : {&target_, &acceleration_, &work_, &force_}) v->setZero(n_);
+  for (VectorXd* v : {&target_, &acceleration_, &work_, &force_, &smooth_force_}) v->setZero(n_);
   if (m_ > 0) svd_ = Eigen::JacobiSVD<MatrixXd>(m_, n_, Eigen::ComputeFullU | Eigen::ComputeThinV);
   factor_ = Eigen::LLT<MatrixXd>(n_);
+}
+
+/// Speeds in units of 1/sqrt(M_jj): the mass matrix then has ones on its diagonal.
+void ProjectionFormulation::gather_mass(const Snapshot& s) {
+  mass_ = s.mass_matrix();
+  for (int j = 0; j < n_; ++j) scale_[j] = mass_(j, j) > 0.0 ? 1.0 / std::sqrt(mass_(j, j)) : 1.0;
+  for (int j = 0; j < n_; ++j) {
+    mass_.row(j) *= scale_[j];
+    mass_.col(j) *= scale_[j];
+  }
+  smooth_force_ = scale_.cwiseProduct(s.smooth_force());
 }
 
 /// Rows and biases in the order normal, sticking friction, constraints; then the same at unit
@@ -84,13 +95,15 @@ void ProjectionFormulation::gather_rows(const Snapshot& s) {
   }
   rows_.bottomRows(b_) = s.constraint_jacobian();
   bias_.tail(b_) = s.constraint_bias();
+  for (int j = 0; j < n_; ++j) rows_.col(j) *= scale_[j];
+  const double zero_row = 8.0 * std::max({m_, n_, 1}) * std::numeric_limits<double>::epsilon();
   double longest = 0.0;
   for (int i = 0; i < m_; ++i) {
     lengths_[i] = rows_.row(i).norm();
     longest = std::max(longest, lengths_[i]);
   }
   for (int i = 0; i < m_; ++i) {
-    if (lengths_[i] > cutoff_ * longest) {
+    if (lengths_[i] > zero_row * longest) {
       unit_rows_.row(i) = rows_.row(i) / lengths_[i];
       unit_bias_[i] = bias_[i] / lengths_[i];
     } else {  // a vanishing row constrains nothing
@@ -111,7 +124,7 @@ int ProjectionFormulation::decompose() {
 }
 
 /// False when rows that depend on each other ask for different accelerations.
-bool ProjectionFormulation::accelerate(const Snapshot& s, int rank) {
+bool ProjectionFormulation::accelerate(int rank) {
   target_.setZero();
   small_ = unit_bias_;
   row_space_.setZero();
@@ -123,15 +136,14 @@ bool ProjectionFormulation::accelerate(const Snapshot& s, int rank) {
   }
   feasible_.setIdentity();
   feasible_ -= row_space_;
-  product_.noalias() = s.mass_matrix() * feasible_;
+  product_.noalias() = mass_ * feasible_;
   constraint_inertia_.noalias() = feasible_ * product_;
-  const double nu =
-      rank < n_ ? constraint_inertia_.trace() / (n_ - rank) : s.mass_matrix().trace() / n_;
+  const double nu = rank < n_ ? constraint_inertia_.trace() / (n_ - rank) : mass_.trace() / n_;
   constraint_inertia_ += nu * row_space_;
   factor_.compute(constraint_inertia_);
   if (factor_.info() != Eigen::Success) return false;
-  force_ = s.smooth_force();
-  force_.noalias() -= s.mass_matrix() * target_;
+  force_ = smooth_force_;
+  force_.noalias() -= mass_ * target_;
   work_.noalias() = feasible_ * force_;
   factor_.solveInPlace(work_);
   acceleration_.noalias() = feasible_ * work_;
@@ -160,17 +172,18 @@ void ProjectionFormulation::distribute(int rank, ModeForces& forces) {
 }
 
 void ProjectionFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
+  gather_mass(snapshot);
   gather_rows(snapshot);
   const int rank = decompose();
-  forces.is_finite = accelerate(snapshot, rank);
-  force_.noalias() = snapshot.mass_matrix() * acceleration_;
-  force_ -= snapshot.smooth_force();
+  forces.is_finite = accelerate(rank);
+  force_.noalias() = mass_ * acceleration_;
+  force_ -= smooth_force_;
   distribute(rank, forces);
   scatter(forces);
 }
 
 void ProjectionFormulation::scatter(ModeForces& forces) const {
-  forces.acceleration = acceleration_;
+  forces.acceleration = scale_.cwiseProduct(acceleration_);
   forces.normal_force = multipliers_.head(c_);
   forces.friction_force.resize(c_ * k_);
   forces.friction_force.setZero();

@@ -36,6 +36,13 @@ ConstrainedMotion project_motion(const Projector& projector,
                                  const Eigen::Ref<const Eigen::VectorXd>& bias,
                                  const Stabilisation& stabilisation = {});
 
+/// Default rank cut-off inside a mode. Integration leaves redundant rows dependent only to about
+/// 1e-12; a cut-off below that takes the difference for a constraint of its own, and near a pose
+/// where the rank drops the drift grows with the inverse square of the distance: the mechanism then
+/// stops dead there instead of passing. Inside this band the dropped direction moves freely for the
+/// instant of passing. Rows that are meant to be independent must differ by more than this.
+inline constexpr double motion_rank_cutoff = 1e-5;
+
 /// Formulation `projection`: the same inside a mode, with all workspaces sized on entry. Rows:
 /// normals, tangents of sticking contacts, constraints; they may be dependent or vanish. With rows
 /// at unit length  A = U1 D V1^T,  P = I - V1 V1^T:
@@ -43,7 +50,10 @@ ConstrainedMotion project_motion(const Projector& projector,
 ///   target = -V1 D^-1 U1^T bias,   M_c = P M P + nu (I - P),   dv/dt = target + M_c^-1 P (force -
 ///   M target)
 ///
-/// Sliding friction is not an equality: it is refused.
+/// Speeds are counted in units of 1/sqrt(M_jj), so that the rank does not depend on the units of
+/// coordinates or on the size of the mechanism. Singular values below `rank_cutoff` of the mode
+/// (0: motion_rank_cutoff) times the largest count as zero. Sliding friction is not an equality: it
+/// is refused.
 class ProjectionFormulation final : public Formulation {
  public:
   std::string_view name() const override { return "projection"; }
@@ -52,9 +62,10 @@ class ProjectionFormulation final : public Formulation {
   void solve(const Snapshot& snapshot, ModeForces& forces) override;
 
  private:
+  void gather_mass(const Snapshot& snapshot);
   void gather_rows(const Snapshot& snapshot);
   int decompose();
-  bool accelerate(const Snapshot& snapshot, int rank);
+  bool accelerate(int rank);
   void distribute(int rank, ModeForces& forces);
   void scatter(ModeForces& forces) const;
 
@@ -62,9 +73,9 @@ class ProjectionFormulation final : public Formulation {
   int n_ = 0, k_ = 1, c_ = 0, b_ = 0, m_ = 0;
   double cutoff_ = 0.0;
   std::vector<int> stick_at_;  // per contact: its first tangent row, or -1
-  Eigen::MatrixXd rows_, unit_rows_, row_space_, feasible_, product_, constraint_inertia_;
-  Eigen::VectorXd bias_, lengths_, unit_bias_, target_, acceleration_, work_, force_, multipliers_,
-      small_;
+  Eigen::MatrixXd rows_, unit_rows_, row_space_, feasible_, product_, constraint_inertia_, mass_;
+  Eigen::VectorXd scale_, smooth_force_, bias_, lengths_, unit_bias_, target_, acceleration_, work_,
+      force_, multipliers_, small_;
   Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
 };
