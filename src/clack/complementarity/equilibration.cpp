@@ -16,6 +16,29 @@ double inverse_root(double positive) {
   return std::bit_cast<double>(static_cast<std::uint64_t>(1023 - halved) << 52);
 }
 
+/// The same for scales 1.
+CLACK_WIDE double take_first(const double* column, double* row_largest, Eigen::Index n) {
+  using wide::Lane;
+  Lane largest{};
+  Eigen::Index k = 0;
+  for (; k + wide::lanes <= n; k += wide::lanes) {
+    Lane entry, row;
+    wide::load(entry, column + k);
+    wide::load(row, row_largest + k);
+    wide::make_positive(entry);
+    row = entry > row ? entry : row;
+    largest = entry > largest ? entry : largest;
+    wide::store(row_largest + k, row);
+  }
+  double result = 0.0;
+  for (int l = 0; l < wide::lanes; ++l) result = std::max(result, largest[l]);
+  for (; k < n; ++k) {
+    row_largest[k] = std::max(row_largest[k], std::abs(column[k]));
+    result = std::max(result, std::abs(column[k]));
+  }
+  return result;
+}
+
 /// One column, scaled by r and c: its largest entry; the largest entries of the rows so far are
 /// raised.
 CLACK_WIDE double take_column(const double* column, const double* r, double c, double* row_largest,
@@ -29,7 +52,7 @@ CLACK_WIDE double take_column(const double* column, const double* r, double c, d
     wide::load(scale, r + k);
     wide::load(row, row_largest + k);
     entry = c * (entry * scale);
-    entry = entry < 0.0 ? -entry : entry;
+    wide::make_positive(entry);
     row = entry > row ? entry : row;
     largest = entry > largest ? entry : largest;
     wide::store(row_largest + k, row);
@@ -54,7 +77,9 @@ void equilibrate(const Eigen::Ref<const Eigen::MatrixXd>& M, double* r, double* 
   for (int sweep = 0; sweep < sweeps; ++sweep) {
     std::fill_n(work, n, 0.0);
     for (Eigen::Index j = 0; j < n; ++j) {
-      const double largest = take_column(M.col(j).data(), r, c[j], work, n);
+      const double* const column = M.col(j).data();
+      const double largest =
+          sweep == 0 ? take_first(column, work, n) : take_column(column, r, c[j], work, n);
       if (largest > 0.0) c[j] *= inverse_root(largest);
     }
     for (Eigen::Index k = 0; k < n; ++k)

@@ -4,6 +4,7 @@
 
 #include "clack/complementarity/equilibration.hpp"
 #include "clack/complementarity/smallest_ratio.hpp"
+#include "clack/complementarity/wide.hpp"
 
 namespace clack {
 
@@ -12,7 +13,105 @@ namespace {
 using Vector = Eigen::Map<Eigen::VectorXd>;
 using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 
+using wide::Lane;
+using wide::lanes;
+
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double noise_of_column = 1e-14;  // entries below this share of their column are rounding
+
+/// result = factor * scale * column, entry by entry.
+CLACK_WIDE void scale_column(double factor, const double* scale, const double* column,
+                             double* result, Eigen::Index n) {
+  Eigen::Index k = 0;
+  for (; k + lanes <= n; k += lanes) {
+    Lane s, c;
+    wide::load(s, scale + k);
+    wide::load(c, column + k);
+    wide::store(result + k, factor * s * c);
+  }
+  for (; k < n; ++k) result[k] = factor * scale[k] * column[k];
+}
+
+/// Entries that are small against the largest one were left by cancellation: zero.
+CLACK_WIDE void drop_noise(double* u, double share, Eigen::Index n) {
+  Lane largest{};
+  Eigen::Index k = 0;
+  for (; k + lanes <= n; k += lanes) {
+    Lane c;
+    wide::load(c, u + k);
+    wide::make_positive(c);
+    largest = c > largest ? c : largest;
+  }
+  double bound = 0.0;
+  for (int l = 0; l < lanes; ++l) bound = largest[l] > bound ? largest[l] : bound;
+  for (; k < n; ++k) bound = std::max(bound, std::abs(u[k]));
+  bound *= share;
+  for (k = 0; k + lanes <= n; k += lanes) {
+    Lane c;
+    wide::load(c, u + k);
+    Lane size = c;
+    wide::make_positive(size);
+    wide::store(u + k, size > bound ? c : Lane{});
+  }
+  for (; k < n; ++k)
+    if (!(std::abs(u[k]) > bound)) u[k] = 0.0;
+}
+
+/// result = u + s g.
+CLACK_WIDE void combine(const double* u, double s, const double* g, double* result,
+                        Eigen::Index n) {
+  Eigen::Index k = 0;
+  for (; k + lanes <= n; k += lanes) {
+    Lane a, b;
+    wide::load(a, u + k);
+    wide::load(b, g + k);
+    wide::store(result + k, a + s * b);
+  }
+  for (; k < n; ++k) result[k] = u[k] + s * g[k];
+}
+
+/// h -= a u, g -= b u, x = h + t g.
+CLACK_WIDE void advance(double a, double b, double t, const double* u, double* h, double* g,
+                        double* x, Eigen::Index n) {
+  Eigen::Index k = 0;
+  for (; k + lanes <= n; k += lanes) {
+    Lane uk, hk, gk;
+    wide::load(uk, u + k);
+    wide::load(hk, h + k);
+    wide::load(gk, g + k);
+    hk -= a * uk;
+    gk -= b * uk;
+    wide::store(h + k, hk);
+    wide::store(g + k, gk);
+    wide::store(x + k, hk + t * gk);
+  }
+  for (; k < n; ++k) {
+    h[k] -= a * u[k];
+    g[k] -= b * u[k];
+    x[k] = h[k] + t * g[k];
+  }
+}
+
+/// w += z column, magnitude += |z column|.
+CLACK_WIDE void add_column(double z, const double* column, double* w, double* magnitude,
+                           Eigen::Index n) {
+  Eigen::Index k = 0;
+  for (; k + lanes <= n; k += lanes) {
+    Lane c, sum, size;
+    wide::load(c, column + k);
+    wide::load(sum, w + k);
+    wide::load(size, magnitude + k);
+    c *= z;
+    wide::store(w + k, sum + c);
+    wide::make_positive(c);
+    wide::store(magnitude + k, size + c);
+  }
+  for (; k < n; ++k) {
+    const double c = z * column[k];
+    w[k] += c;
+    magnitude[k] += std::abs(c);
+  }
+}
 
 }  // namespace
 
@@ -73,7 +172,7 @@ void LemkeSolver::resize(Eigen::Index n) {
   const auto count = static_cast<std::size_t>(n);
   if (z_.size() >= count && best_z_.size() >= count) return;
   for (auto* vector : {&z_, &w_, &best_z_, &best_w_, &row_scale_, &column_scale_, &cover_,
-                       &scaled_q_, &basic_value_, &column_})
+                       &scaled_q_, &h_, &g_, &basic_value_, &column_, &entering_})
     vector->resize(count);
   basic_.resize(count);
   tied_.resize(count);
@@ -82,32 +181,47 @@ void LemkeSolver::resize(Eigen::Index n) {
 LemkeSolver::End LemkeSolver::pivot_to_the_end(const LemkeOptions& options, double tie_tolerance,
                                                int pivot_limit) {
   const int n = static_cast<int>(size_);
-  const int artificial = 2 * n;
   inverse_.clear(size_);
-  etas_of_inversion_ = 0;
-  std::copy_n(scaled_q_.data(), n, basic_value_.data());
+  entries_of_inversion_ = 0;
   for (int k = 0; k < n; ++k) basic_[k] = k;
 
-  // 1. t enters, the most negative row leaves.
+  // 1. t enters, the most negative row leaves and is the first dummy: C = I.
+  std::copy_n(scaled_q_.data(), n, h_.data());
+  std::copy_n(cover_.data(), n, g_.data());
   artificial_row_ = first_leaving_row();
+  const double t = -h_[artificial_row_] / g_[artificial_row_];
+  combine(h_.data(), t, g_.data(), basic_value_.data(), n);
+  basic_value_[artificial_row_] = t;
   int leaving = artificial_row_;
-  load_column(artificial);
-  pivot(artificial_row_, artificial);
   ++pivots_;
 
   // 2. The complement of what left enters, until t leaves.
   while (true) {
     if (pivots_ >= pivot_limit) return End::limit;
-    if (inverse_.count() > etas_of_inversion_ + n / 2 + 100 && !reinvert()) return End::limit;
+    if (is_inverse_long() && !reinvert()) return End::limit;
     const int entering = leaving < n ? leaving + n : leaving - n;
     load_column(entering);
     inverse_.apply(column_.data());
+    drop_noise(column_.data(), noise_of_column, n);
+    const int place = artificial_row_;
+    const double of_t = -column_[place] / g_[place];
+    combine(column_.data(), of_t, g_.data(), entering_.data(), n);
+    entering_[place] = of_t;
     const int row = leaving_row(options, tie_tolerance);
     if (row < 0) return End::ray;
-    leaving = basic_[row];
-    pivot(row, entering);
     ++pivots_;
-    if (leaving == artificial) return End::artificial_left;
+    if (row == place) {
+      artificial_row_ = -1;
+      exchange(place, entering);
+      return End::artificial_left;
+    }
+    leaving = basic_[row];
+    if (std::abs(column_[place]) >= std::abs(column_[row])) {
+      artificial_row_ = row;
+      exchange(place, entering);
+    } else {
+      exchange(row, entering);
+    }
   }
 }
 
@@ -124,26 +238,23 @@ int LemkeSolver::first_leaving_row() const {
   return row;
 }
 
-/// The column of a variable in  w - M z - d t = q, scaled.
+/// The column of a variable in  w - M z = q, scaled.
 void LemkeSolver::load_column(int variable) {
   const int n = static_cast<int>(size_);
   double* const column = column_.data();
   if (variable < n) {
     std::fill_n(column, n, 0.0);
     column[variable] = 1.0;
-  } else if (variable < 2 * n) {
-    const double* const entries = matrix_ + (variable - n) * stride_;
-    const double factor = -column_scale_[variable - n];
-    for (int k = 0; k < n; ++k) column[k] = factor * row_scale_[k] * entries[k];
   } else {
-    for (int k = 0; k < n; ++k) column[k] = -cover_[k];
+    const int k = variable - n;
+    scale_column(-column_scale_[k], row_scale_.data(), matrix_ + k * stride_, column, n);
   }
 }
 
 /// The ratio test on x_B / column. Rows that would keep less than the tie tolerance are tied; t
 /// leaves first among them, otherwise the lexicographic rule decides. -1: no positive entry.
 int LemkeSolver::leaving_row(const LemkeOptions& options, double tie_tolerance) {
-  const RatioTest test = ratio_test(basic_value_.data(), column_.data(), static_cast<int>(size_),
+  const RatioTest test = ratio_test(basic_value_.data(), entering_.data(), static_cast<int>(size_),
                                     options.pivot_tolerance, tie_tolerance, tied_.data());
   if (test.ties <= 1) return test.row;
   for (int k = 0; k < test.ties; ++k)
@@ -151,19 +262,25 @@ int LemkeSolver::leaving_row(const LemkeOptions& options, double tie_tolerance) 
   return lexicographic_minimum(test.ties);
 }
 
-/// Of the first `count` tied rows the lexicographically smallest  (row of B^-1) / (pivot entry).
+/// Of the first `count` tied rows the lexicographically smallest  (row of B^-1) / (pivot entry);
+/// row i of B^-1 is (row i) - (g_i/g_p) (row p) of C^-1.
 int LemkeSolver::lexicographic_minimum(int count) {
   const auto n = static_cast<std::size_t>(size_);
-  if (tied_rows_.size() < 2 * n) tied_rows_.resize(2 * n);
-  double* smallest = tied_rows_.data();
+  if (tied_rows_.size() < 3 * n) tied_rows_.resize(3 * n);
+  double* const of_place = tied_rows_.data();
+  double* smallest = of_place + n;
   double* other = smallest + n;
+  inverse_.row_of_inverse(artificial_row_, of_place);
+  const auto form_row = [&](int row, double* result) {
+    inverse_.row_of_inverse(row, result);
+    combine(result, -g_[row] / g_[artificial_row_], of_place, result, size_);
+    Vector(result, size_) /= entering_[row];
+  };
   int chosen = tied_[0];
-  inverse_.row_of_inverse(chosen, smallest);
-  Vector(smallest, size_) /= column_[chosen];
+  form_row(chosen, smallest);
   for (int k = 1; k < count; ++k) {
     const int row = tied_[k];
-    inverse_.row_of_inverse(row, other);
-    Vector(other, size_) /= column_[row];
+    form_row(row, other);
     const double noise = 1e-11 * std::max(Vector(smallest, size_).cwiseAbs().maxCoeff(),
                                           Vector(other, size_).cwiseAbs().maxCoeff());
     for (std::size_t j = 0; j < n; ++j) {
@@ -178,44 +295,67 @@ int LemkeSolver::lexicographic_minimum(int count) {
   return chosen;
 }
 
-/// `variable`, whose column B^-1 a is in column_, becomes basic in `row`.
-void LemkeSolver::pivot(int row, int variable) {
-  const double* const eta = inverse_.append(column_.data(), row);
-  const double value = basic_value_[row];
-  basic_value_[row] = 0.0;
-  Vector(basic_value_.data(), size_) += value * ConstVector(eta, size_);
-  if (artificial_row_ == row && variable < 2 * size_) artificial_row_ = -1;
+/// `variable`, whose column C^-1 a is in column_, takes the place `row` of C; then t and x_B for
+/// the present place of t.
+void LemkeSolver::exchange(int row, int variable) {
+  const double* const u = column_.data();
+  const double a = h_[row] / u[row], b = g_[row] / u[row];
+  double t = 0.0;
+  if (const int place = artificial_row_; place >= 0)
+    t = place == row ? -a / b : -(h_[place] - a * u[place]) / (g_[place] - b * u[place]);
+  advance(a, b, t, u, h_.data(), g_.data(), basic_value_.data(), size_);
+  h_[row] = a;
+  g_[row] = b;
+  basic_value_[row] = a + t * b;
+  if (artificial_row_ >= 0) basic_value_[artificial_row_] = t;
+  inverse_.append(u, row);
   basic_[row] = variable;
 }
 
-/// Builds the etas of the present basis afresh: slack columns are free of charge, the others choose
-/// the largest entry among the rows that are left. False when the basis is numerically singular.
+/// The etas have several times the entries that those of a fresh inversion had.
+bool LemkeSolver::is_inverse_long() const {
+  const auto n = static_cast<std::size_t>(size_);
+  return inverse_.entries() > 2 * entries_of_inversion_ + n * (n + 20);
+}
+
+/// Builds the etas of C afresh: slack columns are free of charge, the others choose the largest
+/// entry among the rows that are left. False when C is numerically singular.
 bool LemkeSolver::reinvert() {
   const int n = static_cast<int>(size_);
-  std::vector<int> structural;
-  std::vector<char> is_taken(static_cast<std::size_t>(n), 0);
-  for (const int variable : std::span(basic_).first(static_cast<std::size_t>(n)))
-    if (variable < n)
-      is_taken[variable] = 1;
+  const int dummy = basic_[artificial_row_];
+  structural_.clear();
+  is_taken_.assign(static_cast<std::size_t>(n), 0);
+  for (int k = 0; k < n; ++k) {
+    if (basic_[k] < n)
+      is_taken_[basic_[k]] = 1;
     else
-      structural.push_back(variable);
-  std::sort(structural.begin(), structural.end());
+      structural_.push_back(basic_[k]);
+  }
+  std::sort(structural_.begin(), structural_.end(), std::greater<>());
   inverse_.clear(size_);
   for (int k = 0; k < n; ++k) basic_[k] = k;
-  std::copy_n(scaled_q_.data(), n, basic_value_.data());
-  artificial_row_ = -1;
-  for (const int variable : structural) {
+  for (const int variable : structural_) {
     load_column(variable);
     inverse_.apply(column_.data());
+    drop_noise(column_.data(), noise_of_column, n);
     int row = -1;
     for (int k = 0; k < n; ++k)
-      if (!is_taken[k] && (row < 0 || std::abs(column_[k]) > std::abs(column_[row]))) row = k;
+      if (!is_taken_[k] && (row < 0 || std::abs(column_[k]) > std::abs(column_[row]))) row = k;
     if (row < 0 || !(std::abs(column_[row]) > 0.0)) return false;
-    is_taken[row] = 1;
-    pivot(row, variable);
-    if (variable == 2 * n) artificial_row_ = row;
+    is_taken_[row] = 1;
+    inverse_.append(column_.data(), row);
+    basic_[row] = variable;
   }
-  etas_of_inversion_ = inverse_.count();
+  entries_of_inversion_ = inverse_.entries();
+  artificial_row_ =
+      static_cast<int>(std::find(basic_.begin(), basic_.begin() + n, dummy) - basic_.begin());
+  std::copy_n(scaled_q_.data(), n, h_.data());
+  std::copy_n(cover_.data(), n, g_.data());
+  inverse_.apply(h_.data());
+  inverse_.apply(g_.data());
+  const double t = -h_[artificial_row_] / g_[artificial_row_];
+  combine(h_.data(), t, g_.data(), basic_value_.data(), n);
+  basic_value_[artificial_row_] = t;
   return true;
 }
 
@@ -228,8 +368,7 @@ void LemkeSolver::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& M,
   magnitude = q.cwiseAbs();
   for (Eigen::Index k = 0; k < size_; ++k) {
     if (z_[k] == 0.0) continue;
-    w += z_[k] * M.col(k);
-    magnitude += std::abs(z_[k]) * M.col(k).cwiseAbs();
+    add_column(z_[k], M.col(k).data(), w_.data(), column_.data(), size_);
   }
   residual_ = 0.0;
   rounding_ = 0.0;

@@ -30,9 +30,17 @@ struct LemkeOptions {
 /// - Rows and columns are scaled by powers of two, w'_k = r_k w_k and z_k = c_k z'_k, r, c > 0:
 /// this keeps
 ///   complementarity and every rounding, and makes the two tolerances above unit-free.
-/// - The inverse of the basis is a product of elementary columns (etas); a pivot costs one pass
-/// over them. Rows
-///   of the inverse are formed for tied rows only.
+/// - d is a full column and would fill the inverse, so t stays outside of it. C is the basis with a
+///   variable of the problem, the dummy, in the place p of t; with h = C^-1 q, g = C^-1 d and
+///   u = C^-1 a of the entering column a:
+///
+///     t = -h_p/g_p,   x_B = h + t g,        B^-1 a = u - (u_p/g_p) g,   and -u_p/g_p in row p.
+///
+///   When row l leaves, a takes either the place of the dummy, and the leaving variable is the next
+///   dummy, or the place l, and the dummy stays: whichever has the larger pivot u_p or u_l (one of
+///   them is not zero, since B stays regular). The sparsity of M is that of C^-1.
+/// - C^-1 is a product of elementary columns (etas); a pivot costs one pass over them. Rows of the
+///   inverse are formed for tied rows only.
 /// - At the end the basic values are corrected by iterative refinement on the unscaled problem, if
 /// need be by an
 ///   LU factorisation of the basic block of M. Basic values that are negative by rounding are set
@@ -65,7 +73,8 @@ class LemkeSolver {
   int leaving_row(const LemkeOptions& options, double tie_tolerance);
   int lexicographic_minimum(int count);
   int first_leaving_row() const;
-  void pivot(int row, int variable);
+  void exchange(int row, int variable);
+  bool is_inverse_long() const;
   bool reinvert();
   void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& M,
                 const Eigen::Ref<const Eigen::VectorXd>& q);
@@ -80,15 +89,20 @@ class LemkeSolver {
   std::vector<double> best_z_, best_w_;  // the best of several attempts
   std::vector<double> row_scale_, column_scale_, cover_;
   std::vector<double> scaled_q_;
-  std::vector<double> basic_value_, column_;  // x_B and B^-1 (entering column)
-  ProductForm inverse_;
-  std::vector<int> basic_;  // variable in each row: 0..n-1 w, n..2n-1 z, 2n t
+  std::vector<double> h_, g_;        // C^-1 q and C^-1 d
+  std::vector<double> column_;       // u = C^-1 (entering column)
+  std::vector<double> basic_value_;  // x_B
+  std::vector<double> entering_;     // B^-1 (entering column)
+  ProductForm inverse_;              // C^-1
+  std::vector<int> basic_;           // variable in each column of C: 0..n-1 w, n..2n-1 z
   std::vector<int> tied_;
+  std::vector<int> structural_;  // for a fresh inversion
+  std::vector<char> is_taken_;
   std::vector<double> tied_rows_;
   const double* matrix_ = nullptr;  // M of the running solve
   Eigen::Index stride_ = 0;
-  int artificial_row_ = -1;
-  int etas_of_inversion_ = 0;
+  int artificial_row_ = -1;  // the place of t; -1 once it has left
+  std::size_t entries_of_inversion_ = 0;
   double residual_ = 0.0, best_residual_ = 0.0, rounding_ = 0.0;
   int pivots_ = 0;
 };

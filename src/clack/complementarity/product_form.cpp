@@ -8,120 +8,190 @@ namespace {
 
 using wide::Lane;
 using wide::lanes;
+using wide::LongLane;
+using Step = ProductForm::Step;
 
-constexpr int smallest_grouped = 16;  // smaller columns are added one by one
-constexpr int group = 4;              // etas added in one pass over the column
+constexpr int group = ProductForm::group;
+constexpr int smallest_packed = 16;  // smaller columns are never packed
+constexpr int packed_share = 3;      // etas with fewer than n/3 entries are packed
 
-/// Etas whose factors are known but whose columns are not yet added.
-struct Pending {
-  int count = 0;
-  double factor[group];
-  const double* eta[group];
-  int row[group];
-
-  /// What stands in row `k` once all pending etas are applied to `value`, in the same order of
-  /// rounding.
-  double value_of(double value, int k) const {
-    for (int p = 0; p < count; ++p) {
-      if (row[p] == k) value = 0.0;
-      value += factor[p] * eta[p][k];
-    }
-    return value;
-  }
-};
-
-/// column += the four pending etas, row by row in their order.
-CLACK_WIDE void add_four(double* column, const Pending& pending, Eigen::Index n) {
-  const double f0 = pending.factor[0], f1 = pending.factor[1], f2 = pending.factor[2],
-               f3 = pending.factor[3];
-  const double *e0 = pending.eta[0], *e1 = pending.eta[1], *e2 = pending.eta[2],
-               *e3 = pending.eta[3];
-  Eigen::Index k = 0;
-  for (; k + lanes <= n; k += lanes) {
-    Lane y, x0, x1, x2, x3;
-    wide::load(y, column + k);
-    wide::load(x0, e0 + k);
-    wide::load(x1, e1 + k);
-    wide::load(x2, e2 + k);
-    wide::load(x3, e3 + k);
-    y += f0 * x0;
-    y += f1 * x1;
-    y += f2 * x2;
-    y += f3 * x3;
-    wide::store(column + k, y);
-  }
-  for (; k < n; ++k)
-    column[k] = (((column[k] + f0 * e0[k]) + f1 * e1[k]) + f2 * e2[k]) + f3 * e3[k];
+template <class AnyLane>
+__attribute__((always_inline)) inline void add_lane(double* column, const double* const* e,
+                                                    const double* f, Eigen::Index k) {
+  AnyLane y, x0, x1, x2, x3;
+  wide::load(y, column + k);
+  wide::load(x0, e[0] + k);
+  wide::load(x1, e[1] + k);
+  wide::load(x2, e[2] + k);
+  wide::load(x3, e[3] + k);
+  y += f[0] * x0;
+  y += f[1] * x1;
+  y += f[2] * x2;
+  y += f[3] * x3;
+  wide::store(column + k, y);
 }
 
-void flush(double* column, Pending& pending, Eigen::Index n) {
-  if (pending.count == 0) return;
-  double in_row[group];
-  for (int p = 0; p < pending.count; ++p)
-    in_row[p] = pending.value_of(column[pending.row[p]], pending.row[p]);
-  for (int p = pending.count; p < group; ++p) {
-    pending.factor[p] = 0.0;
-    pending.eta[p] = pending.eta[0];
+/// One group: its factors one after the other from the crossings, then all its etas in one pass
+/// over the column, then its own rows, which each eta overwrites.
+__attribute__((always_inline)) inline void apply_group(const Step& step, const double* dense,
+                                                       double* column, Eigen::Index n) {
+  double f[group] = {0.0, 0.0, 0.0, 0.0};
+  const double* e[group];
+  bool is_needed = false;
+  for (int p = 0; p < group; ++p) {
+    e[p] = dense + step.start + (p < step.count ? p * n : 0);
+    if (p >= step.count) continue;
+    double factor = column[step.row[p]];
+    for (int k = 0; k < p; ++k) factor += f[k] * step.crossing[p][k];
+    f[p] = factor;
+    is_needed = is_needed || factor != 0.0;
   }
-  add_four(column, pending, n);
-  for (int p = 0; p < pending.count; ++p) column[pending.row[p]] = in_row[p];
-  pending.count = 0;
+  if (!is_needed) return;
+  Eigen::Index k = 0;
+  for (; k + 2 * lanes <= n; k += 2 * lanes) add_lane<LongLane>(column, e, f, k);
+  for (; k + lanes <= n; k += lanes) add_lane<Lane>(column, e, f, k);
+  for (; k < n; ++k)
+    column[k] = (((column[k] + f[0] * e[0][k]) + f[1] * e[1][k]) + f[2] * e[2][k]) + f[3] * e[3][k];
+  for (int p = 0; p < step.count; ++p) {
+    double value = f[p] * step.crossing[p][p];
+    for (int later = p + 1; later < step.count; ++later)
+      value += f[later] * step.crossing[p][later];
+    column[step.row[p]] = value;
+  }
+}
+
+CLACK_WIDE void apply_steps(const Step* step, const Step* end, const double* dense,
+                            const int* packed_row, const double* packed_entry, double* column,
+                            Eigen::Index n) {
+  for (; step != end; ++step) {
+    if (step->packed == 0) {
+      apply_group(*step, dense, column, n);
+      continue;
+    }
+    const double factor = column[step->row[0]];
+    if (factor == 0.0) continue;
+    const int* const row = packed_row + step->start;
+    const double* const entry = packed_entry + step->start;
+    column[step->row[0]] = 0.0;
+    for (int k = 0; k < step->packed; ++k) column[row[k]] += factor * entry[k];
+  }
+}
+
+CLACK_WIDE int count_entries(const double* column, Eigen::Index n) {
+  const Lane one = Lane{} + 1.0;
+  Lane sum{};
+  Eigen::Index k = 0;
+  for (; k + lanes <= n; k += lanes) {
+    Lane c;
+    wide::load(c, column + k);
+    sum += c != 0.0 ? one : Lane{};
+  }
+  int count = 0;
+  for (int l = 0; l < lanes; ++l) count += static_cast<int>(sum[l]);
+  for (; k < n; ++k) count += column[k] != 0.0;
+  return count;
+}
+
+CLACK_WIDE void scale(const double* column, double factor, double* result, Eigen::Index n) {
+  Eigen::Index k = 0;
+  for (; k + lanes <= n; k += lanes) {
+    Lane c;
+    wide::load(c, column + k);
+    wide::store(result + k, factor * c);
+  }
+  for (; k < n; ++k) result[k] = factor * column[k];
+}
+
+/// The last step takes one more eta of this row.
+bool has_room(const std::vector<Step>& steps, int row) {
+  if (steps.empty() || steps.back().packed > 0 || steps.back().count == group) return false;
+  for (int k = 0; k < steps.back().count; ++k)
+    if (steps.back().row[k] == row) return false;
+  return true;
 }
 
 }  // namespace
 
 void ProductForm::clear(Eigen::Index size) {
   size_ = size;
-  etas_.clear();
-  rows_.clear();
+  count_ = 0;
+  steps_.clear();
+  dense_used_ = packed_used_ = 0;
 }
 
-const double* ProductForm::append(const double* column, int row) {
+void ProductForm::append(const double* column, int row) {
+  ++count_;
+  const int entries = count_entries(column, size_);
+  if (entries == 1 && column[row] == 1.0) return;  // the column itself enters: E = I
+  if (size_ >= smallest_packed && packed_share * entries < size_)
+    append_packed(column, row, entries);
+  else
+    append_dense(column, row);
+}
+
+void ProductForm::append_packed(const double* column, int row, int entries) {
   const auto n = static_cast<std::size_t>(size_);
-  const std::size_t start = etas_.size();
-  etas_.resize(start + n);
-  double* const eta = etas_.data() + start;
+  if (packed_row_.size() < packed_used_ + n) {
+    packed_row_.resize(2 * packed_row_.size() + n);
+    packed_entry_.resize(packed_row_.size());
+  }
+  Step& step = steps_.emplace_back();
+  step.packed = entries;
+  step.count = 1;
+  step.start = packed_used_;
+  step.row[0] = row;
   const double inverse_pivot = 1.0 / column[row];
-  for (std::size_t k = 0; k < n; ++k) eta[k] = -inverse_pivot * column[k];
+  std::size_t end = packed_used_;
+  for (std::size_t k = 0; k < n; ++k) {  // without branches: zeros are overwritten
+    packed_row_[end] = static_cast<int>(k);
+    packed_entry_[end] = -inverse_pivot * column[k];
+    end += column[k] != 0.0;
+  }
+  for (std::size_t k = packed_used_; k < end; ++k)
+    if (packed_row_[k] == row) packed_entry_[k] = inverse_pivot;
+  packed_used_ = end;
+}
+
+void ProductForm::append_dense(const double* column, int row) {
+  const auto n = static_cast<std::size_t>(size_);
+  if (dense_.size() < dense_used_ + n) dense_.resize(2 * dense_.size() + n);
+  if (!has_room(steps_, row)) steps_.emplace_back().start = dense_used_;
+  Step& step = steps_.back();
+  double* const eta = dense_.data() + dense_used_;
+  dense_used_ += n;
+  const double inverse_pivot = 1.0 / column[row];
+  scale(column, -inverse_pivot, eta, size_);
   eta[row] = inverse_pivot;
-  rows_.push_back(row);
-  return eta;
+  const int k = step.count++;
+  step.row[k] = row;
+  for (int p = 0; p <= k; ++p) {
+    step.crossing[p][k] = eta[step.row[p]];
+    step.crossing[k][p] = dense_[step.start + static_cast<std::size_t>(p) * n + row];
+  }
 }
 
 void ProductForm::apply(double* column) const {
-  const double* eta = etas_.data();
-  if (size_ < smallest_grouped) {
-    for (const int row : rows_) {
-      const double factor = column[row];
-      if (factor != 0.0) {
-        column[row] = 0.0;
-        for (Eigen::Index k = 0; k < size_; ++k) column[k] += factor * eta[k];
-      }
-      eta += size_;
-    }
-    return;
-  }
-  Pending pending;
-  for (const int row : rows_) {
-    const double factor = pending.value_of(column[row], row);
-    if (factor != 0.0) {
-      pending.factor[pending.count] = factor;
-      pending.eta[pending.count] = eta;
-      pending.row[pending.count] = row;
-      if (++pending.count == group) flush(column, pending, size_);
-    }
-    eta += size_;
-  }
-  flush(column, pending, size_);
+  apply_steps(steps_.data(), steps_.data() + steps_.size(), dense_.data(), packed_row_.data(),
+              packed_entry_.data(), column, size_);
 }
 
 void ProductForm::row_of_inverse(int row, double* inverse_row) const {
   Eigen::Map<Eigen::VectorXd> result(inverse_row, size_);
   result.setZero();
   result[row] = 1.0;
-  for (std::size_t k = rows_.size(); k-- > 0;)
-    result[rows_[k]] =
-        result.dot(Eigen::Map<const Eigen::VectorXd>(etas_.data() + k * size_, size_));
+  for (std::size_t s = steps_.size(); s-- > 0;) {
+    const Step& step = steps_[s];
+    if (step.packed > 0) {
+      double product = 0.0;
+      for (std::size_t j = step.start; j < step.start + static_cast<std::size_t>(step.packed); ++j)
+        product += inverse_row[packed_row_[j]] * packed_entry_[j];
+      inverse_row[step.row[0]] = product;
+      continue;
+    }
+    for (int k = step.count; k-- > 0;)
+      inverse_row[step.row[k]] = result.dot(
+          Eigen::Map<const Eigen::VectorXd>(dense_.data() + step.start + k * size_, size_));
+  }
 }
 
 }  // namespace clack

@@ -25,8 +25,8 @@ CLACK_WIDE Largest largest_of(const double* x, const double* a, int n) {
     Lane v, e;
     wide::load(v, x + k);
     wide::load(e, a + k);
-    v = v < 0.0 ? -v : v;
-    e = e < 0.0 ? -e : e;
+    wide::make_positive(v);
+    wide::make_positive(e);
     value = v > value ? v : value;
     entry = e > entry ? e : entry;
   }
