@@ -1,4 +1,4 @@
-// Runs whose answers are known in closed form (guide hybrid-automaton.md 4.2 to 4.4, textbooks of
+// Runs whose answers are known in closed form (docs/theories/newton.md, textbooks of
 // mechanics).
 #include <numbers>
 

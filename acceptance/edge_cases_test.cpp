@@ -1,4 +1,4 @@
-// Edge cases of guide unilateral-lcp.md section 6 and of the executor (design section 5), each with
+// Edge cases of docs/theories/poisson.md and of the executor (docs/executor.md), each with
 // a known answer.
 #include "acceptance/run_support.hpp"
 

@@ -1,5 +1,5 @@
-// Every file of shared/data/friction through the default choice of solvers (problem-files.md,
-// section 6).
+// Every file of shared/data/friction through the default choice of solvers
+// (docs/solvers-friction.md section 6).
 #include <ctime>
 #include <filesystem>
 
@@ -106,7 +106,8 @@ TEST(FrictionData, CondensationAgreesWithTheCondensedFile) {
   if (!has_data()) GTEST_SKIP() << "no data at " << folder;
   const auto global = read_friction_file(folder + "GFC3D_TwoRods1.dat");
   const auto local = read_friction_file(folder + "GFC3D_TwoRods1-condensed.dat");
-  EXPECT_LE((dense_delassus(global) - dense_delassus(local)).norm(), 1e-6 * dense_delassus(local).norm());
+  EXPECT_LE((dense_delassus(global) - dense_delassus(local)).norm(),
+            1e-6 * dense_delassus(local).norm());
   EXPECT_LE((global.q - local.q).norm(), 1e-6 * local.q.norm());
 }
 

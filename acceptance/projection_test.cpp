@@ -1,4 +1,4 @@
-// Runs of the models in models/projection against closed forms (reading guide projection-operator,
+// Runs of the models in models/projection against closed forms (docs/theories/projection.md,
 // sections 4 and 5; numbers of its 40-digit oracle).
 #include <gtest/gtest.h>
 

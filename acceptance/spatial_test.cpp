@@ -1,4 +1,4 @@
-// Bodies in space as whole runs: hybrid-automaton.md sections 4 to 6 through the executor.
+// Bodies in space as whole runs: docs/theories/newton.md through the executor.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -67,7 +67,7 @@ void expect_vector(const Vector3d& value, const Vector3d& expected, double toler
       << value.transpose() << " instead of " << expected.transpose();
 }
 
-// Guide section 5, rows "central hit": closed forms, 1e-12.
+// reference figures, part 5, rows "central hit": closed forms, 1e-12.
 TEST(ThreeBalls, WithoutTangentialImpulseTheContactOpensByCurvature) {
   const Ran run("three-balls/three-balls.yaml", {{"delta_f", "0.01"}});
   ASSERT_EQ(run.trace.impacts.size(), 1u);
@@ -158,7 +158,7 @@ TEST(ThreeBalls, WithoutSpinAndFrictionOnlyTheMiddleBallMoves) {
   expect_vector(run.after(impact, "a", "v"), {0, 0, 0}, 1e-12);
 }
 
-// Guide 4.1, energy warning: the law gains energy there and must say so.
+// Reference 4.1, energy warning: the law gains energy there and must say so.
 TEST(ThreeBalls, AnImpactThatGainsEnergyIsReported) {
   std::vector<Override> set = {{"distance", "0"}};
   const auto start = [&](const std::string& body, double vx, double vy, double wz) {
@@ -178,7 +178,7 @@ TEST(ThreeBalls, AnImpactThatGainsEnergyIsReported) {
             run.trace.flags.end());
 }
 
-// Guide 4.2 and section 5, 1e-9.
+// Reference 4.2 and section 5, 1e-9.
 TEST(SphereOnAPlane, SlidesIntoRolling) {
   const Ran run("rolling/sphere-3d.yaml");
   const auto stick = run.times(EventKind::stick);
@@ -211,7 +211,7 @@ TEST(SphereOnAPlane, RollingFromTheStartNeedsNoFriction) {
 }
 
 // Section 5, incline rows, in space: gravity turned by the angle in a direction that is no axis.
-TEST(SphereOnAPlane, OnASlopeItRollsOrSlipsAsTheGuideSays) {
+TEST(SphereOnAPlane, OnASlopeItRollsOrSlipsAsTheClosedFormSays) {
   for (const double degrees : {20.0, 60.0}) {
     const double angle = degrees * M_PI / 180.0, heading = 0.7;
     const std::string text = fmt::format(

@@ -1,5 +1,5 @@
-// The woodpecker toy of Slavic and Boltezar 2005 (seed 001): every number of guide
-// unilateral-lcp.md section 5. Oracle there: an independent event-driven integration (DOP853 at
+// The woodpecker toy of Slavic and Boltezar 2005: every number of
+// docs/theories/poisson.md Oracle there: an independent event-driven integration (DOP853 at
 // 1e-12), confirmed by matrix exponentials per phase (3-DOF) and by a time-stepping scheme (4-DOF).
 // Times are demanded to 1e-4 ms (3-DOF) and 0.01 ms (4-DOF).
 #include "acceptance/run_support.hpp"
@@ -235,8 +235,8 @@ TEST_F(ThreeDof, HasFallenByTheOraclesHeightAtThirtyHundredths) {
 }
 
 TEST_F(ThreeDof, SlipStartsWhereStaticsSays) {
-  // Balance of the stuck sleeve, friction at its bound (guide section 5, static check), solved by
-  // bisection.
+  // Balance of the stuck sleeve, friction at its bound (reference figures, part 5, static check),
+  // solved by bisection.
   const double m_M = 0.0003, m_S = 0.0045, J_S = 7e-7, c = 0.0056, r_0 = 0.0025, r_M = 0.0031,
                h_M = 0.0058, l_M = 0.010, l_G = 0.015, mu = 0.3, g = 9.81,
                phi_M = -(r_M - r_0) / h_M;
@@ -254,9 +254,9 @@ TEST_F(ThreeDof, SlipStartsWhereStaticsSays) {
   EXPECT_NEAR(value_after(limit().cycle, t, "phi_S"), low, 1e-9);
 }
 
-TEST_F(ThreeDof, ShorterBeakHasThePeriodThatTheGuideFound) {
-  // Guide section 5, remark (ii): l_S = 0.0200; two printed decimals of a ms for events, T to 1e-4
-  // ms.
+TEST_F(ThreeDof, ShorterBeakHasThePeriodThatIsKnown) {
+  // reference figures, part 5, remark (ii): l_S = 0.0200; two printed decimals of a ms for events,
+  // T to 1e-4 ms.
   const Settled settled = settle(three, "lower", "upper", {{"l_S", "0.0200"}}, "12", "1e-3");
   expect_lines(settled.cycle, settled.begin,
                {{50.96, EventKind::stick, "lower", stick},
@@ -340,8 +340,8 @@ TEST_F(FourDof, BeakHitsWhileLowerLeftCornerStaysClosedAndReversesItsSlip) {
   }
 }
 
-TEST_F(FourDof, RockingImpactsShrinkByAboutTheGuidesRatioAndAccumulateOnce) {
-  // Approach speeds of LR and UL shrink by about 0.26 per pair (guide section 6).
+TEST_F(FourDof, RockingImpactsShrinkByAboutTheKnownRatioAndAccumulateOnce) {
+  // Approach speeds of LR and UL shrink by about 0.26 per pair (reference figures, part 6).
   std::vector<double> times;
   for (const TraceEvent* event : events_of(limit().cycle, impact, "UL"))
     if (event->t > limit().begin + 26e-3 && event->t < limit().begin + 29.489e-3)
@@ -356,8 +356,8 @@ TEST_F(FourDof, RockingImpactsShrinkByAboutTheGuidesRatioAndAccumulateOnce) {
 }
 
 TEST_F(FourDof, CompletingTheAccumulationEarlierDoesNotMoveThePeriod) {
-  // Guide section 6: T changes by less than 1e-4 ms. Ten times the speed at which accumulations are
-  // completed by default.
+  // reference figures, part 6: T changes by less than 1e-4 ms. Ten times the speed at which
+  // accumulations are completed by default.
   const Settled early = settle(four, "LR", "UR", {{"tolerances.zeno_speed", "1e-5"}}, "5", "1e-3");
   EXPECT_NEAR(early.period() * 1e3, limit().period() * 1e3, 1e-4);
 }

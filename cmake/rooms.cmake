@@ -31,6 +31,8 @@ function(clack_batches target size)
       set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()
   endforeach()
+  # In a batch every file is an included one, about which the compiler then warns.
+  target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${CLACK_BATCHES} UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
 

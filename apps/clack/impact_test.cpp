@@ -105,7 +105,7 @@ TEST_F(ProblemCommands, PoissonAnswersTheDiscInClosedForm) {
   EXPECT_EQ(out["history"]["rows"].size(), 3u);
 }
 
-TEST_F(ProblemCommands, NewtonReportsTheEnergyItCreates) {  // hybrid-automaton.md 4.1
+TEST_F(ProblemCommands, NewtonReportsTheEnergyItCreates) {  // docs/theories/newton.md
   const Finished r = run("impact " + problems + "three-balls.json --law newton --json");
   ASSERT_EQ(r.exit_code, 0) << r.errors;
   const auto out = nlohmann::json::parse(r.output);

@@ -25,7 +25,7 @@ Finished run(const std::string& arguments) {
 
 const std::string problems = CLACK_SOURCE_DIR "/docs/theories/problems/";
 
-// Numbers of the reading guide (EX4), block with restitution (1, 0).
+// Numbers of the page docs/theories/projection.md (EX4), block with restitution (1, 0).
 TEST(ProjectCommand, BlockIsAnsweredAsInconsistentWithTheWayOut) {
   const Finished r = run("project " + problems + "block.json --json");
   ASSERT_EQ(r.exit_code, 0) << r.output;

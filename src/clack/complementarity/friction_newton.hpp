@@ -29,7 +29,7 @@ struct FrictionNewtonOptions {
   FrictionProgress progress;
 };
 
-/// Second-order solver for problems on which sweeps stall (problem-files.md, section 6):
+/// Second-order solver for problems on which sweeps stall (docs/solvers-friction.md):
 ///
 ///   1. scale every contact to w_i = 1 and q to length 1
 ///   2. extragradient steps on  r = P_K(r - s uh)

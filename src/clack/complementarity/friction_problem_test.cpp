@@ -48,7 +48,7 @@ TEST(FrictionCone, LargeFrictionDoesNotOverflow) {
 TEST(FrictionResidual, TellsTheExactLawFromItsRelaxation) {
   const auto problem = one_contact(Eigen::Matrix3d::Identity(), Vector3d(-1, 2, 0), 0.5);
   EXPECT_EQ(friction_residual(problem, Vector3d(1, -0.5, 0)).value, 0.0);
-  // problem-files.md 2.2 quotes 0.24
+  // docs/solvers-friction.md quotes 0.24
   EXPECT_NEAR(friction_residual(problem, Vector3d(1.6, -0.8, 0)).value, 0.24, 1e-3);
 }
 

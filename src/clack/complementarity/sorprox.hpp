@@ -8,7 +8,7 @@ namespace clack {
 
 /// In which order one sweep visits the unknowns. `by_component`: all normal reactions, then all
 /// tangential ones, as the contact and impact nodes of the multi-rigid-body automaton do
-/// (hybrid-automaton.md 2.5). `by_contact`: normal and tangential part of one contact together;
+/// (docs/theories/newton.md). `by_contact`: normal and tangential part of one contact together;
 /// half the memory traffic. Both have the same fixed points.
 enum class SorproxOrder { by_contact, by_component };
 

@@ -12,7 +12,7 @@ SorproxOptions tight() {
   return options;
 }
 
-// hybrid-automaton.md, section 5: the matrix step C^-1 would give (1.5117, -.3080, -.3329).
+// docs/theories/newton.md: the matrix step C^-1 would give (1.5117, -.3080, -.3329).
 TEST(Sorprox, AnisotropicTangentialBlockKeepsFrictionAgainstTheSlip) {
   Eigen::Matrix3d G;
   G << 2, .4, -.3, .4, 5, 1.5, -.3, 1.5, 2;
@@ -55,7 +55,7 @@ TEST(Sorprox, AgreesWithEnumerationOnRandomProblemsUpToFourContacts) {
   EXPECT_EQ(compared, solved);
   EXPECT_GE(
       solved,
-      total * 9 / 10);  // no guarantee with friction (39 of 40 in the guide's sample at mu = 0.8)
+      total * 9 / 10);  // no guarantee with friction (39 of 40 in a published sample at mu = 0.8)
 }
 
 TEST(Sorprox, FourSpatialContactsAgreeWithEnumeration) {

@@ -3,7 +3,7 @@
 
 namespace clack {
 
-/// Decision `active-set`, frictionless (projection-operator.md 2.8, step 4): the acceleration
+/// Decision `active-set`, frictionless (docs/theories/projection.md): the acceleration
 /// nearest to the free one,
 ///
 ///   min 1/2 (a - a_free)^T M (a - a_free)   with   J_b a = -bias_b,   J_N a + gap_bias >= 0,

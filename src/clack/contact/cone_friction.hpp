@@ -7,7 +7,7 @@
 namespace clack {
 
 /// Contact with Coulomb's cone in the plane or in space, small and dense, as law `newton` and
-/// decision `prox` meet it (hybrid-automaton.md 2.5):
+/// decision `prox` meet it (docs/theories/newton.md):
 ///
 ///   xi = G l + b,   0 <= l_N _|_ xi_N >= 0,   l_T = proj_{|.| <= mu l_N} (l_T - r xi_T)
 ///
@@ -31,7 +31,7 @@ enum class ConeMethod { none, sorprox, newton, enumeration };
 
 struct ConeAnswer {
   Eigen::VectorXd force;  // c d, rows as in G
-  double residual = 0.0;  // unit-free (problem-files.md 2.3)
+  double residual = 0.0;  // unit-free (docs/solvers-friction.md)
   int iterations = 0;
   ConeMethod method = ConeMethod::none;  // what found it; `none`: nothing did, `force` is the best
   bool is_solved() const { return method != ConeMethod::none; }

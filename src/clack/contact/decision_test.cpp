@@ -54,8 +54,8 @@ ContactProblem block(double a, double h, const Eigen::Vector3d& force, double mu
   return problem;
 }
 
-/// The rod of unilateral-lcp.md 6: mass 1, length 2 l = 2, angle 1.0 rad, mu = 1.5; the lower tip
-/// slides so that p = 1 + 3 cos th (cos th - mu sin th) = -0.17; b = l dth^2 sin th - g.
+/// The rod of docs/theories/poisson.md: mass 1, length 2 l = 2, angle 1.0 rad, mu = 1.5; the lower
+/// tip slides so that p = 1 + 3 cos th (cos th - mu sin th) = -0.17; b = l dth^2 sin th - g.
 ContactProblem painleve_rod(double angular_rate) {
   const double th = 1.0, g = 9.81;
   ContactProblem problem = point_on_floor({0, 0}, {0, 0}, 1.5, 1.5);
@@ -119,7 +119,7 @@ TEST(Decisions, TieKeepsTheContactClosed) {  // no force, no gap acceleration
         << name;
 }
 
-TEST(Decisions, FrictionlessContactIsCalledStickAtZeroSlipElseSlip) {  // hybrid-automaton.md 6
+TEST(Decisions, FrictionlessContactIsCalledStickAtZeroSlipElseSlip) {  // docs/theories/newton.md
   for (const char* name : {"lcp", "enumeration", "prox"}) {
     const auto decision = make_decision(name);
     const auto still = decision->decide(point_on_floor({0, 0}, {1, -1}, 0, 0));
@@ -150,7 +150,7 @@ TEST(Decisions, HyperstaticBlockRestsWithTheSmallestForces) {
   }
 }
 
-// unilateral-lcp.md 6: sticking ends only when no admissible distribution exists. The smallest
+// docs/theories/poisson.md: sticking ends only when no admissible distribution exists. The smallest
 // forces of a block pushed sideways at its centre share friction evenly and break the cone at the
 // unloaded corner; others do not.
 TEST(Decisions, BlockSticksAslongAsSomeForceDistributionHoldsIt) {
@@ -191,7 +191,7 @@ TEST(Decisions, DependentBilateralRowsAreAllowed) {
   }
 }
 
-// unilateral-lcp.md 6: p = -0.17/m; b < 0: no solution, b > 0: two.
+// docs/theories/poisson.md: p = -0.17/m; b < 0: no solution, b > 0: two.
 TEST(Decisions, PainleveRodHasNoSolutionWhenItFallsAndTwoWhenItLifts) {
   for (const char* name : {"lcp", "enumeration", "prox"}) {
     const auto decision = make_decision(name);
@@ -217,7 +217,7 @@ TEST(Decisions, LcpAndEnumerationRefuseSpaceAndNameProx) {
   EXPECT_TRUE(ProxDecision{}.refuses(problem).empty());
 }
 
-// unilateral-lcp.md 2.2 and 2.5: both sizes of the LCP and the enumeration agree wherever the
+// docs/theories/poisson.md: both sizes of the LCP and the enumeration agree wherever the
 // solution is unique; compare accelerations and W f, not split variables. Half of the problems are
 // at rest, a quarter have static friction.
 TEST(Decisions, LcpInBothSizesAgreesWithEnumerationOnThousandsOfProblems) {
@@ -285,7 +285,7 @@ ContactResult incline(double degrees) {
   return ProxDecision{}.decide(problem);
 }
 
-// hybrid-automaton.md 5, tolerance 1e-11.
+// docs/theories/newton.md, tolerance 1e-11.
 TEST(ProxDecision, SphereOnAGentleInclineRolls) {
   const ContactResult r = incline(20);
   EXPECT_EQ(r.statuses[0], ContactStatus::stick);
@@ -302,7 +302,7 @@ TEST(ProxDecision, SphereOnASteepInclineStartsToSlip) {
   EXPECT_NEAR(r.acceleration.tail(3).norm(), 3.67875, 1e-11);
 }
 
-// hybrid-automaton.md 5: s_1,1 with delta_f = 0.01: phi_N = 0.005, both y-accelerations -0.005.
+// docs/theories/newton.md: s_1,1 with delta_f = 0.01: phi_N = 0.005, both y-accelerations -0.005.
 TEST(ProxDecision, LightlyPressedPairMovesTogether) {
   SphereScene scene;
   scene.material.dynamic_friction = scene.material.static_friction = 0.5;
@@ -318,7 +318,7 @@ TEST(ProxDecision, LightlyPressedPairMovesTogether) {
   EXPECT_NEAR(r.acceleration[7], -0.005, 1e-14);
 }
 
-// hybrid-automaton.md 2.6: the sign of bilateral forces does not tell which contacts open.
+// docs/theories/newton.md: the sign of bilateral forces does not tell which contacts open.
 TEST(ProxDecision, PullingTheUpperBallLeavesTheLowerOneOnTheFloor) {
   SphereScene scene;
   scene.spheres = {{Eigen::Vector3d(0, 1, 0)}, {Eigen::Vector3d(0, 3, 0)}};
@@ -333,7 +333,7 @@ TEST(ProxDecision, PullingTheUpperBallLeavesTheLowerOneOnTheFloor) {
   EXPECT_NEAR(r.normal_force[0], 9.81, 1e-11);
 }
 
-// hybrid-automaton.md 6: redundant contacts, compare accelerations only.
+// docs/theories/newton.md: redundant contacts, compare accelerations only.
 TEST(ProxDecision, BallOnFourFixedSupportsStaysAtRest) {
   SphereScene scene;
   scene.material.dynamic_friction = scene.material.static_friction = 0.2;

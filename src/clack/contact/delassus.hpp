@@ -11,7 +11,7 @@ namespace clack {
 ///   M = L L^T,  x = L^T v  (so that |x|^2 / 2 is the kinetic energy)
 ///   K = J_b L^-T,  P = I - K^+ K        bilateral rows, which may be dependent
 ///   D = [J_N; J_T] L^-T P               contact rows, restricted to what the bilateral rows allow
-///   G = D D^T = [G_NN G_NT; G_TN G_TT]  (unilateral-lcp.md 2.2; the Delassus matrix, 1/kg)
+///   G = D D^T = [G_NN G_NT; G_TN G_TT]  (docs/theories/poisson.md; the Delassus matrix, 1/kg)
 ///
 /// Rows are ordered: all normals, then the tangents contact by contact. A contact impulse l changes
 /// x by D^T l and the relative motion of the contacts by G l.

@@ -3,8 +3,8 @@
 
 namespace clack {
 
-/// Next statuses by trying every word over {open, stick, slip+, slip-} (unilateral-lcp.md 2.5), in
-/// the plane: at most 4^c small linear systems, c up to ContactTolerances::enumerated_contacts.
+/// Next statuses by trying every word over {open, stick, slip+, slip-} (docs/theories/poisson.md),
+/// in the plane: at most 4^c small linear systems, c up to ContactTolerances::enumerated_contacts.
 ///
 /// `solutions` counts different accelerations (0: flag `no-solution`; above 1:
 /// `several-solutions`). Choice among several: rest if nothing slips and rest is admissible; else

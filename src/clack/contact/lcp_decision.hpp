@@ -3,7 +3,7 @@
 
 namespace clack {
 
-/// Next statuses by a linear complementarity problem (unilateral-lcp.md 2.2), in the plane.
+/// Next statuses by a linear complementarity problem (docs/theories/poisson.md), in the plane.
 ///
 ///  1. Rest first: if nothing slips and some forces inside the cones keep everything at rest, that
 ///  is

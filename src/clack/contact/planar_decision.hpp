@@ -6,7 +6,7 @@
 namespace clack {
 
 /// A ContactProblem in the plane, prepared for the decisions `lcp` and `enumeration`: the contacts
-/// that do not separate, their accelerations xi and forces l (unilateral-lcp.md 2.2).
+/// that do not separate, their accelerations xi and forces l (docs/theories/poisson.md).
 struct PlanarDecision {
   Delassus delassus;
   FreeMotion free;

@@ -13,7 +13,8 @@ std::vector<int> tangent_laws(const PlanarFriction& problem) {
   return list;
 }
 
-/// Entry of B (guide 2.2): column i of G, bent by its friction where contact i slides.
+/// Entry of B (docs/theories/poisson.md): column i of G, bent by its friction where contact i
+/// slides.
 double bent(const PlanarFriction& problem, int row, int i) {
   const int s = problem.slide_of(i);
   const double straight = problem.G(row, i);

@@ -49,7 +49,7 @@ struct PlanarAnswer {
 ///   |min(G_ii l_N, xi_N)|  and  |G_tt l_T - clamp(G_tt l_T - xi_T, -G_tt R, G_tt R)|.
 double planar_residual(const PlanarFriction& problem, const Eigen::VectorXd& force);
 
-/// unilateral-lcp.md 2.2-2.4: `full` has c + 4 h unknowns (l_N, l+, l-, kappa+, kappa-), `compact`
+/// docs/theories/poisson.md: `full` has c + 4 h unknowns (l_N, l+, l-, kappa+, kappa-), `compact`
 /// c + 2 h unknowns (l_N, l_T + R, xi_T^-), h = contacts with a tangential law. Static friction
 /// bounds the tangential forces.
 Lcp make_planar_lcp(const PlanarFriction& problem, LcpSize size);

@@ -23,7 +23,8 @@ PlanarFriction random_problem(testing::RandomSystem& random, int n, int c, doubl
   return problem;
 }
 
-// unilateral-lcp.md 2.2: sizes c + 2 h and c + 4 h; sliding and frictionless contacts have no law.
+// docs/theories/poisson.md: sizes c + 2 h and c + 4 h; sliding and frictionless contacts have no
+// law.
 TEST(PlanarFriction, LcpSizesCountContactsWithATangentialLaw) {
   testing::RandomSystem random(1);
   PlanarFriction problem = random_problem(random, 5, 3, 1.0);
@@ -35,7 +36,8 @@ TEST(PlanarFriction, LcpSizesCountContactsWithATangentialLaw) {
   EXPECT_EQ(make_planar_lcp(problem, LcpSize::full).q.size(), 7);
 }
 
-// unilateral-lcp.md 2.2: x^T A x >= 0 for x >= 0 (copositive), although A is not semidefinite (E4).
+// docs/theories/poisson.md: x^T A x >= 0 for x >= 0 (copositive), although A is not semidefinite
+// (E4).
 TEST(PlanarFriction, FullMatrixIsCopositiveButNotSemidefinite) {
   testing::RandomSystem random(2);
   bool saw_negative = false;

@@ -3,7 +3,7 @@
 
 namespace clack {
 
-/// Next statuses by projected Gauss-Seidel sweeps (hybrid-automaton.md 2.3, 2.5), plane and space.
+/// Next statuses by projected Gauss-Seidel sweeps (docs/theories/newton.md), plane and space.
 ///
 ///  1. Rest first: if nothing slips and forces inside the static cones keep everything at rest,
 ///  that is

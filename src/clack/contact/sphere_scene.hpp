@@ -4,7 +4,7 @@
 #include "clack/contact/problem.hpp"
 
 /// Free spheres in space as contact systems (tests only): velocity blocks (v, omega) of 6 per
-/// sphere, hybrid-automaton.md 2.1.
+/// sphere, docs/theories/newton.md
 namespace clack::testing {
 
 struct SphereScene {

@@ -19,13 +19,13 @@ MatrixXd random_matrix(std::mt19937_64& random, int rows, int columns) {
   return out;
 }
 
-// The block of the reading guide, EX4, numbers of section 5.
+// The block of the page docs/theories/projection.md EX4, numbers of section 5.
 struct Block {
   MatrixXd M = Vector3d(1, 1, 5.0 / 6.0).asDiagonal();
   MatrixXd A = (MatrixXd(2, 3) << 0, 1, -0.5, 0, 1, 0.5).finished();
 };
 
-TEST(RestitutionConsistency, BlockWithOneElasticCornerIsInconsistentAsInTheGuide) {
+TEST(RestitutionConsistency, BlockWithOneElasticCornerIsInconsistentAsComputedIndependently) {
   const Block block;
   const MatrixXd energy = energy_matrix(block.M, block.A, Vector2d(1, 0));
   const VectorXd values = Eigen::SelfAdjointEigenSolver<MatrixXd>(energy).eigenvalues();

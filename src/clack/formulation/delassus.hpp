@@ -5,8 +5,8 @@
 
 namespace clack {
 
-/// Formulation `delassus`: forces of a mode from the Delassus matrix (seed 001 eq. 9 with the
-/// corrections of docs/errata.md; seed 000 eq. 14, corrected).
+/// Formulation `delassus`: forces of a mode from the Delassus matrix (Slavic and Boltezar 2005 eq.
+/// 9 with the corrections of docs/errata.md; O'Toole and Navarro-Lopez 2012 eq. 14, corrected).
 ///
 ///   rows    R = [ J_N ; J_T of sticking contacts ; J_C ]                       (equalities at
 ///   acceleration level) columns F = [ J_N - mu e . J_T of slipping contacts ; J_T sticking ; J_C ]

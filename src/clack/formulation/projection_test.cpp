@@ -45,8 +45,8 @@ ModeForces by_formulation(const MatrixXd& M, const VectorXd& force, const Matrix
   return forces;
 }
 
-// EX6 of the reading guide: A = r^T, A' = v^T.
-TEST(ProjectionMotion, SphericalPendulumHasTheGuidesAccelerationAndForce) {
+// EX6 of the page docs/theories/projection.md: A = r^T, A' = v^T.
+TEST(ProjectionMotion, SphericalPendulumHasTheKnownAccelerationAndForce) {
   const Vector3d r(0.6, 0, -0.8), v(0.8, 0.5, 0.6), weight(0, 0, -9.81);
   const MatrixXd M = MatrixXd::Identity(3, 3), A = r.transpose();
   const VectorXd bias = VectorXd::Constant(1, v.dot(v));
@@ -62,7 +62,7 @@ TEST(ProjectionMotion, SphericalPendulumHasTheGuidesAccelerationAndForce) {
 }
 
 // EX7: three parallel cranks, rank 2 of 3.
-TEST(ProjectionMotion, PlatformOnThreeCranksMovesAsInTheGuide) {
+TEST(ProjectionMotion, PlatformOnThreeCranksMovesAsComputedIndependently) {
   const double l = 0.8, angle = 0.7, rate = 1.5, g = 9.81;
   const MatrixXd M = Vector3d(3, 3, 0.5).asDiagonal();
   const double dx = l * std::cos(angle), dy = l * std::sin(angle);

@@ -14,8 +14,7 @@ namespace clack {
 /// 1 and the approach speed is small against the speed scale, the rest of the geometric series is
 /// summed:
 ///
-///   t_infinity = t_k + D_k r / (1 - r)                    (bouncing ball: hybrid-automaton eq.
-///   of 4.4, r = e)
+///   t_infinity = t_k + D_k r / (1 - r)                    (bouncing ball: r = e)
 class Accumulation {
  public:
   explicit Accumulation(const Tolerances& tolerances) : tolerances_(tolerances) {}

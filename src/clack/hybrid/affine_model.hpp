@@ -13,7 +13,7 @@ namespace clack {
 ///   M dv/dt = H_q q + H_v v + h + G^T phi_N,    gap = G q + g        (all matrices constant)
 ///
 /// The bouncing ball and columns of balls on one line are of this kind; only such models mean
-/// something to tools for affine hybrid systems (hybrid-automaton 2.8).
+/// something to tools for affine hybrid systems (docs/tasks/automaton.md).
 struct AffineModel {
   std::vector<std::string> coordinates, speeds;  // n names each
   Eigen::MatrixXd mass_matrix;                   // n x n

@@ -76,7 +76,7 @@ class CompleteBuilder {
     return subsets;
   }
 
-  /// The rows of the table of guide 2.6, for one vertex k with N_k > 0.
+  /// The rows of the table of docs/tasks/automaton.md, for one vertex k with N_k > 0.
   void add_edges_of(int k) {
     const int words = power_of_three(a_.closed_count(k));
     const AutomatonPlace empty = location(0, 0);

@@ -10,15 +10,15 @@
 #include "clack/hybrid/combinations.hpp"
 #include "clack/model/model.hpp"
 
-// The multi-rigid-body hybrid automaton (P0; hybrid-automaton 2.2, 2.5, 2.6): contact combinations,
-// dynamical locations, computation nodes and the edges between them. Built complete on request, or
-// from what a run visited (visited.hpp).
+// The multi-rigid-body hybrid automaton (O'Toole and Navarro-Lopez 2012; docs/tasks/automaton.md):
+// contact combinations, dynamical locations, computation nodes and the edges between them. Built
+// complete on request, or from what a run visited (visited.hpp).
 
 namespace clack {
 
-/// F1..F9 are the families of guide 2.6. `chain`: an impact node runs again because a contact still
-/// approaches (design 5, item 3). `event`: what the model does by itself (constraints, zones, known
-/// times, completed accumulations).
+/// F1..F9 are the families of docs/tasks/automaton.md. `chain`: an impact node runs again because a
+/// contact still approaches (design 5, item 3). `event`: what the model does by itself
+/// (constraints, zones, known times, completed accumulations).
 enum class EdgeFamily { f1, f2, f3, f4, f5, f6, f7, f8, f9, chain, event };
 std::string_view to_string(EdgeFamily family);
 
@@ -63,7 +63,8 @@ struct ExecutionInterval {
   AutomatonPlace place;
 };
 
-/// Families F8 and F9 have two kinds of edges: `first` + `second` as in the table of guide 2.6.
+/// Families F8 and F9 have two kinds of edges: `first` + `second` as in the table of
+/// docs/tasks/automaton.md.
 struct FamilyCount {
   NaturalNumber first, second;
   NaturalNumber total() const { return first + second; }
@@ -133,13 +134,14 @@ struct NodeEdge {
 std::vector<NodeEdge> node_edges(PlaceKind kind, const std::vector<std::string>& contacts);
 std::string node_location_name(int location, int contacts);  // en, 1, ..., ex
 
-// Texts, in the letters of the guide (2.3 to 2.6).
+// Texts, in the letters of docs/tasks/automaton.md.
 std::string guard_text(const Automaton& automaton, const AutomatonEdge& edge);
 std::string reset_text(const AutomatonEdge& edge);
 std::string flow_text(const Automaton& automaton, const AutomatonPlace& location);
 std::string domain_text(const Automaton& automaton, const AutomatonPlace& location);
 /// F7, and the part of F8 that leaves a dynamical location: the sign of a bilateral force does not
-/// tell which contacts open, so an execution enters the contact node instead (guide 2.6).
+/// tell which contacts open, so an execution enters the contact node instead
+/// (docs/tasks/automaton.md).
 bool is_optional(const AutomatonEdge& edge);
 
 }  // namespace clack

@@ -37,7 +37,7 @@ std::string mode_words(const Automaton& a, const AutomatonLocation& location) {
   return text;
 }
 
-/// The table of guide 2.6.
+/// The table of docs/tasks/automaton.md.
 struct FamilyRow {
   const char *edge, *exists, *guard;
   bool is_optional = false;

@@ -20,7 +20,7 @@ ContactList plain_contacts(int count) {
 
 std::int64_t value(const NaturalNumber& number) { return number.to_int64().value(); }
 
-TEST(Automaton, HasTheCountsOfTheGuideForThreeBalls) {
+TEST(Automaton, HasTheCountsKnownForThreeBalls) {
   const AutomatonCounts counts = count_automaton(three_balls());
   EXPECT_EQ(value(counts.vertices), 8);
   EXPECT_EQ(value(counts.locations), 64);

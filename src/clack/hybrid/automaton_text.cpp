@@ -2,7 +2,7 @@
 
 #include "clack/hybrid/automaton.hpp"
 
-// Guards, resets, flows and domains as text (hybrid-automaton 2.3 to 2.6).
+// Guards, resets, flows and domains as text (docs/tasks/automaton.md).
 
 namespace clack {
 namespace {

@@ -13,7 +13,7 @@ namespace clack {
 struct DomainViolation {
   double t = 0.0;
   int contact = 0;        // model index
-  std::string condition;  // as in hybrid-automaton 2.6
+  std::string condition;  // as in docs/tasks/automaton.md
   double size = 0.0;
 };
 
@@ -23,8 +23,8 @@ struct DomainReport {
   std::vector<DomainViolation> violations;
 };
 
-/// The domain of the current location along a recorded run (hybrid-automaton 2.6), at every row of
-/// the trace:
+/// The domain of the current location along a recorded run (docs/tasks/automaton.md), at every row
+/// of the trace:
 ///
 ///   open:    g_N >= 0
 ///   closed:  g_N = 0, gamma_N = 0, phi_N >= 0

@@ -11,7 +11,7 @@ struct RunOptions {
   bool node_trace = false;                 // log every location of the computation nodes
 };
 
-/// Runs a model from its start to `model.run.until`, event by event (design: section 5). Numerical
+/// Runs a model from its start to `model.run.until`, event by event (docs/executor.md). Numerical
 /// and physical endings are in the trace (status, reason, remedy); throws InputError when the model
 /// and the chosen theory do not go together or the start is impossible.
 Trace run(const Model& model, const RunOptions& options = {});

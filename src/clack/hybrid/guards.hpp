@@ -38,7 +38,7 @@ struct GuardSample {
   double second_rate = 0.0;  // gaps only
 };
 
-/// The guards of one mode, searched on the dense output of each step (design: section 5, item 2).
+/// The guards of one mode, searched on the dense output of each step (docs/executor.md).
 class GuardSet {
  public:
   GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts);

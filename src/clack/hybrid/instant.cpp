@@ -7,7 +7,7 @@
 #include "clack/hybrid/node_trace.hpp"
 #include "clack/hybrid/nodes.hpp"
 
-// What happens at an instant (design section 5, items 3 to 6): impacts until no closed contact
+// What happens at an instant (docs/executor.md): impacts until no closed contact
 // approaches, then the contact node, then the record of the transition.
 
 namespace clack {
@@ -154,7 +154,8 @@ bool Execution::switch_constraints_and_zones(const Cause& cause) {
 }
 
 /// Contacts of the mode, those whose gap guard fired, those that reach zero within the time
-/// tolerance, and those with zero gap that separate (unilateral-lcp 6: the impact decides on them).
+/// tolerance, and those with zero gap that separate (docs/theories/poisson.md: the impact decides
+/// on them).
 Execution::ContactSet Execution::touching(const Cause& cause) {
   mechanism_->gap_motion(t_, q(), v(), y_.data() + dynamics_.coordinates(), gap_.data(),
                          gap_rate_.data(), gap_acceleration_.data());
@@ -444,7 +445,7 @@ void Execution::handle_no_decision(const ContactSet& contacts, const ContactResu
 /// An impact without approach (tangential shock): impulses that end the slip of every contact that
 /// keeps touching.
 ///   J_N v+ = 0,  J_T v+ = 0  with  |L_T| <= mu L_N        (Painleve's no-solution case;
-///   unilateral-lcp 6)
+///   docs/theories/poisson.md)
 void Execution::tangential_impact(const ContactSet& contacts) {
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
   const std::vector<bool> all_stick(contacts.size(), true);

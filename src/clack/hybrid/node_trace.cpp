@@ -37,7 +37,7 @@ class PassLog {
   NodeVisit visit_;
 };
 
-/// The sweeps of one node; equations as in guide 2.5.
+/// The sweeps of one node; equations as in docs/tasks/automaton.md.
 class SorproxWalk {
  public:
   explicit SorproxWalk(const SorproxNode& node)

@@ -8,7 +8,7 @@
 
 namespace clack {
 
-// The node trace (hybrid-automaton 2.5, 2.7): every non-dynamical location that a run traverses,
+// The node trace (docs/tasks/automaton.md): every non-dynamical location that a run traverses,
 // written to `trace.node_visits`. It only looks; the trajectory is the same bit for bit with and
 // without it.
 //
@@ -18,8 +18,8 @@ namespace clack {
 // A failed test leads back to 1. Law newton and decision prox are this node; other laws and
 // decisions are one step from en to ex.
 
-/// The SORPROX node of guide 2.5 on a problem  xi = G f + b  with rows ordered normals first, then
-/// tangents.
+/// The SORPROX node of docs/tasks/automaton.md on a problem  xi = G f + b  with rows ordered
+/// normals first, then tangents.
 struct SorproxNode {
   Eigen::MatrixXd G;
   Eigen::VectorXd b;

@@ -6,7 +6,7 @@
 namespace clack {
 namespace {
 
-TEST(SorproxNode, SolvesTheAnisotropicProblemOfTheGuide) {
+TEST(SorproxNode, SolvesTheAnisotropicReferenceProblem) {
   SorproxNode node;
   node.contacts = 1;
   node.tangents = 2;
@@ -25,7 +25,7 @@ TEST(SorproxNode, SolvesTheAnisotropicProblemOfTheGuide) {
 }
 
 TEST(SorproxNode, FindsTheImpulsesOfTheFallingStackOfTwo) {
-  // Guide 5: two unit balls, e = 0.5, speed 1: impulses 3 at the floor, 1.5 between the balls.
+  // Reference 5: two unit balls, e = 0.5, speed 1: impulses 3 at the floor, 1.5 between the balls.
   ImpactProblem problem;
   problem.dimension = 2;
   problem.mass_matrix = Eigen::Matrix2d::Identity();

@@ -4,7 +4,7 @@
 
 namespace clack {
 
-/// SpaceEx XML (hybrid-automaton 2.8), namespace sspaceex 0.2.
+/// SpaceEx XML (docs/tasks/automaton.md), namespace sspaceex 0.2.
 ///
 /// With an affine model the file is exact: one location per contact combination (without friction
 /// its mode words are the same), flows with the contact forces eliminated, and the computation

@@ -12,8 +12,8 @@ namespace clack {
 /// k of the complete automaton where that can be listed (`limit`), otherwise they are numbered in
 /// the order of their first visit.
 ///
-/// A contact that closes without approaching passes its impact node with zero impulse (guide 6),
-/// which the executor skips; here it is a visit of that node.
+/// A contact that closes without approaching passes its impact node with zero impulse
+/// (docs/tasks/automaton.md), which the executor skips; here it is a visit of that node.
 Automaton visited_automaton(const ContactList& list, const Trace& trace,
                             std::int64_t limit = 1'000'000);
 

@@ -67,7 +67,7 @@ TEST(VisitedAutomaton, BouncingBallFliesAndComesToRest) {
   EXPECT_EQ(edge_count(a, "F1", "I_1", "C_1"), 1);
   EXPECT_EQ(edge_count(a, "F8", "I_1", "S_0"), impacts);
   EXPECT_EQ(edge_count(a, "F4", "C_1", "s_1,1"), 1);  // at the accumulation time
-  // Accumulation at 4.0637 s (guide 4.4), rest until 5 s.
+  // Accumulation at 4.0637 s (docs/tasks/automaton.md), rest until 5 s.
   for (const AutomatonLocation& location : a.locations)
     EXPECT_NEAR(location.time, location.vertex == 0 ? 4.063712768871578 : 5 - 4.063712768871578,
                 1e-6);
@@ -96,7 +96,7 @@ TEST(VisitedAutomaton, SlidingBallPassesThroughItsContactNode) {
   const VisitedRun visited = visit_model("slide-to-roll/slide-to-roll.yaml");
   expect_is_an_execution(visited);
   EXPECT_EQ(edge_count(visited.automaton, "F3", "s_1,3", "C_1"),
-            1);  // slip -> C -> stick (guide 4.2)
+            1);  // slip -> C -> stick (docs/tasks/automaton.md)
   EXPECT_EQ(edge_count(visited.automaton, "F4", "C_1", "s_1,1"), 1);
 }
 
@@ -104,7 +104,7 @@ TEST(VisitedAutomaton, ShowsTheTransitionInstantOfABallOnASteepSlope) {
   const VisitedRun visited = visit_model("incline/sphere.yaml", {{"angle", "pi/3"}, {"mu", "0.3"}});
   expect_is_an_execution(visited);
   EXPECT_EQ(edge_count(visited.automaton, "F4", "C_1", "s_1,2"),
-            1);  // trans, then slip (guide 4.2)
+            1);  // trans, then slip (docs/tasks/automaton.md)
   EXPECT_EQ(edge_count(visited.automaton, "F5", "s_1,2", "s_1,3"), 1);
 }
 

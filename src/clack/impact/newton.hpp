@@ -3,7 +3,7 @@
 
 namespace clack {
 
-/// Newton's impact law with Coulomb friction, plane and space (hybrid-automaton.md 2.5, corrected).
+/// Newton's impact law with Coulomb friction, plane and space (docs/theories/newton.md, corrected).
 /// With e_N = restitution, e_T = tangential_restitution and the velocities g- before the impact:
 ///
 ///   xi_N = g_N+ + e_N g_N-,   xi_T = g_T+ + e_T g_T-,   xi = G L + b

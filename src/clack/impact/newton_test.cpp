@@ -9,7 +9,7 @@ namespace {
 using Eigen::Vector3d;
 using testing::SphereScene;
 
-/// Three unit balls of hybrid-automaton.md 4.1: a on top of b, c hits b. Contacts ab and bc.
+/// Three unit balls of docs/theories/newton.md: a on top of b, c hits b. Contacts ab and bc.
 struct ThreeBalls {
   SphereScene scene;
   ThreeBalls(double tangential, double friction, const Vector3d& c_centre,
@@ -41,7 +41,7 @@ void expect_vector(const Vector3d& value, const Vector3d& expected, double toler
       << value.transpose() << " instead of " << expected.transpose();
 }
 
-// hybrid-automaton.md section 5, oracle column, tolerance 1e-12.
+// docs/theories/newton.md, oracle column, tolerance 1e-12.
 TEST(NewtonLaw, CentralHitWithTangentialRestitutionMinusOneKeepsTheSpin) {
   const ImpactResult r = central_hit(-1.0);
   expect_vector(ThreeBalls::speed(r, 1), Vector3d(-1, 0, 0), 1e-12);
@@ -97,7 +97,7 @@ TEST(NewtonLaw, CentralHitWithoutFrictionMovesOnlyTheBallThatIsHit) {
   expect_vector(ThreeBalls::speed(r, 2), Vector3d::Zero(), 1e-12);
 }
 
-// hybrid-automaton.md 4.1: T 9.4 -> 17.441666666666667 must be reported as a violation.
+// docs/theories/newton.md: T 9.4 -> 17.441666666666667 must be reported as a violation.
 TEST(NewtonLaw, ReportsTheEnergyItCreates) {
   ThreeBalls balls(-1.0, 0.5, Vector3d(2, 0, 0), Vector3d(-1, 0, 0), 2.0);
   balls.scene.spheres[0].velocity = Vector3d(-1, -2, 0);
@@ -149,7 +149,7 @@ TEST(NewtonLaw, FrictionOpposesSlipAlsoWhenInertiaIsAnisotropic) {
   EXPECT_NEAR(r.tangent_impulse[1], -0.247838565504, 1e-10);
 }
 
-TEST(NewtonLaw, GrazingContactsGetNoImpulse) {  // hybrid-automaton.md 6
+TEST(NewtonLaw, GrazingContactsGetNoImpulse) {  // docs/theories/newton.md
   SphereScene scene;
   scene.material.dynamic_friction = scene.material.static_friction = 0.5;
   scene.spheres = {{Vector3d(0, 1, 0)}};
@@ -183,7 +183,7 @@ TEST(NewtonLaw, PassesTheConformanceTest) {
   testing::check_impact_law(NewtonLaw{}, claims);
 }
 
-// hybrid-automaton.md 4.1: T+ <= T- when all coefficients are equal.
+// docs/theories/newton.md: T+ <= T- when all coefficients are equal.
 TEST(NewtonLaw, EqualCoefficientsNeverGainEnergy) {
   testing::RandomSystem random(77);
   for (int k = 0; k < 400; ++k) {

@@ -3,7 +3,7 @@
 
 namespace clack {
 
-/// Poisson's impact law with Coulomb friction in two phases, planar (unilateral-lcp.md 2.3, 2.4).
+/// Poisson's impact law with Coulomb friction in two phases, planar (docs/theories/poisson.md).
 ///
 /// Compression (A to C), one linear complementarity problem over all touching contacts:
 ///   0 <= L_NC _|_ gdot_NC >= 0,   |L_TC| <= mu L_NC,   gdot_TC > 0 => L_TC = -mu L_NC  (< 0: +)

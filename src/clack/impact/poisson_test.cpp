@@ -53,8 +53,8 @@ TEST(PoissonLaw, DiscThatSlidesThroughTheImpactObeysTheClosedForm) {
   EXPECT_TRUE(r.flags.empty());
 }
 
-// unilateral-lcp.md 2.4: eps_N = eps_T = nu = 1 on a disc that sticks in compression reverses the
-// velocity of the contact point and keeps the energy.
+// docs/theories/poisson.md: eps_N = eps_T = nu = 1 on a disc that sticks in compression reverses
+// the velocity of the contact point and keeps the energy.
 TEST(PoissonLaw, FullReversibilityReversesTheContactPointAndKeepsTheEnergy) {
   const ImpactProblem problem = disc(0.5, {0.5, -2, 0.1}, {0.9, 0.9, 1, 1, 1});
   const ImpactResult r = PoissonLaw{}.resolve(problem);
@@ -168,8 +168,8 @@ TEST(PoissonLaw, RefusesSpace) {
   EXPECT_NE(PoissonLaw{}.refuses(problem).find("newton"), std::string::npos);
 }
 
-// unilateral-lcp.md 2.3: the matrix is copositive, Lemke always solves it, in both sizes; where the
-// solution is unique both sizes and the enumeration of contact states give the same impulses.
+// docs/theories/poisson.md: the matrix is copositive, Lemke always solves it, in both sizes; where
+// the solution is unique both sizes and the enumeration of contact states give the same impulses.
 TEST(PoissonLaw, BothSizesAndEnumerationAgreeOnThousandsOfProblems) {
   RandomSystem random(5);
   int several = 0;
@@ -231,7 +231,8 @@ TEST(PoissonLaw, EnumerationFindsTheSameVelocities) {
   EXPECT_GT(compared, 200);
 }
 
-// unilateral-lcp.md 2.4: no gain was seen for one contact; for one contact it follows from the law.
+// docs/theories/poisson.md: no gain was seen for one contact; for one contact it follows from the
+// law.
 TEST(PoissonLaw, OneContactNeverGainsEnergy) {
   RandomSystem random(7);
   for (int k = 0; k < 1000; ++k) {

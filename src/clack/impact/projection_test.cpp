@@ -58,8 +58,8 @@ MatrixXd random_mass(std::mt19937_64& random, int n) {
 
 double energy_change(const ImpactResult& r) { return r.energy_after - r.energy_before; }
 
-// Reading guide, section 4: EX1, EX2 (cradle), EX4 (block), EX5 (three feet). Numbers of section 5,
-// 40-digit oracle.
+// docs/theories/projection.md: EX1, EX2 (cradle), EX4 (block), EX5 (three feet). Numbers of section
+// 5, 40-digit oracle.
 
 ImpactProblem cradle(double e) {
   MatrixXd A(2, 3);
@@ -81,7 +81,7 @@ ImpactProblem three_feet() {
   return problem_of(M, A, Vector3d(0, -1, 0.2), {0.2, 0.9, 0.4});
 }
 
-TEST(ProjectionImpact, MassOnAnInclineReboundsAsInTheGuide) {
+TEST(ProjectionImpact, MassOnAnInclineReboundsAsComputedIndependently) {
   MatrixXd A(1, 2);
   A << -0.5, std::sqrt(3.0) / 2;
   const auto p = problem_of(2.0 * MatrixXd::Identity(2, 2), A, Eigen::Vector2d(1, -3), {0.8});
@@ -94,7 +94,7 @@ TEST(ProjectionImpact, MassOnAnInclineReboundsAsInTheGuide) {
   }
 }
 
-TEST(ProjectionImpact, CradleSharesItsMomentumAsInTheGuide) {
+TEST(ProjectionImpact, CradleSharesItsMomentumAsComputedIndependently) {
   for (const bool is_closed : {false, true}) {
     const auto run = [&](double e) {
       return ProjectionLaw{}.resolve(is_closed ? closed_form(cradle(e)) : cradle(e));
@@ -212,7 +212,7 @@ struct Biped {
   }
 };
 
-TEST(ProjectionImpact, BipedWithARedundantStanceRowMatchesTheGuide) {
+TEST(ProjectionImpact, BipedWithARedundantStanceRowMatchesTheKnownNumbers) {
   const Biped biped;
   const VectorXd before = biped.A * biped.v;
   ASSERT_NEAR(before[3], -0.395846334807, 1e-11);
@@ -255,7 +255,7 @@ TEST(ProjectionImpact, BipedStanceIsReleasedWhenItsNormalImpulseWouldPull) {
   EXPECT_EQ(r.normal_impulse[1], 0.0);
 }
 
-// Identities of guide 2.4 and 2.5 on random systems, dependent rows included.
+// Identities of reference 2.4 and 2.5 on random systems, dependent rows included.
 TEST(ProjectionImpact, ClosedFormEnergyAndMomentumIdentitiesHoldOnRandomSystems) {
   std::mt19937_64 random(12);
   std::uniform_real_distribution<double> unit(0, 1);

@@ -9,14 +9,14 @@ using Eigen::MatrixXd;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
 
-// The block of the reading guide, EX4.
+// The block of the page docs/theories/projection.md EX4.
 ContractionFrame block_frame() {
   MatrixXd D(2, 2);
   D << 1.3, 0.7, 0.7, 1.3;
   return make_contraction_frame(MatrixXd(D.llt().matrixL()));
 }
 
-TEST(DiagonalContraction, BlockWithOneElasticCornerHasTheGuidesLargestScale) {
+TEST(DiagonalContraction, BlockWithOneElasticCornerHasTheKnownLargestScale) {
   const auto frame = block_frame();
   EXPECT_FALSE(is_contraction(frame, Vector2d(1, 0)));
   EXPECT_NEAR(largest_scale(frame, Vector2d(1, 0)).value(), 0.8426500884694862, 1e-11);
@@ -24,7 +24,7 @@ TEST(DiagonalContraction, BlockWithOneElasticCornerHasTheGuidesLargestScale) {
   EXPECT_TRUE(is_contraction(frame, Vector2d(1, 1)));
 }
 
-TEST(DiagonalContraction, NearestContractionsOfTheBlockAreTheGuides) {
+TEST(DiagonalContraction, NearestContractionsOfTheBlockAreTheKnownOnes) {
   const auto frame = block_frame();
   const auto nearest = nearest_contraction(frame, Vector2d(1, 0));
   EXPECT_NEAR(nearest.e[0], 0.8537863888586749, 1e-6);
@@ -42,7 +42,8 @@ TEST(DiagonalContraction, AContractionIsItsOwnNearest) {
   EXPECT_EQ(nearest.squared_distance, 0.0);
 }
 
-// sigma_max(K) <= 1 against the eigenvalues of E_r D_r^-1 E_r - D_r^-1 (guide 2.6).
+// sigma_max(K) <= 1 against the eigenvalues of E_r D_r^-1 E_r - D_r^-1
+// (docs/theories/projection.md).
 TEST(DiagonalContraction, NormTestAgreesWithTheMatrixInequality) {
   std::mt19937_64 random(4);
   std::normal_distribution<double> normal;

@@ -1,6 +1,7 @@
-// The identities of the reading guide projection-operator, sections 2.2 to 2.5, as properties of
-// systems that RapidCheck draws: 1 to 10 speeds, any rank, dependent rows. Rows and masses are well
-// conditioned (singular values in [0.3, 3], eigenvalues in [0.3, 10]), so 1e-11 leaves four digits.
+// The identities of the page docs/theories/projection.md, sections 2.2 to 2.5,
+// as properties of systems that RapidCheck draws: 1 to 10 speeds, any rank, dependent rows. Rows
+// and masses are well conditioned (singular values in [0.3, 3], eigenvalues in [0.3, 10]), so 1e-11
+// leaves four digits.
 #include <rapidcheck/gtest.h>
 
 #include <Eigen/Dense>

@@ -1,5 +1,5 @@
-#include "clack/linalg/random_matrix.hpp"
 #include "clack/linalg/projector.hpp"
+#include "clack/linalg/random_matrix.hpp"
 
 #include <random>
 
@@ -37,7 +37,7 @@ double off(const MatrixXd& a, const MatrixXd& b) {
   return a.size() ? (a - b).cwiseAbs().maxCoeff() / scale : 0.0;
 }
 
-// Identities of the reading guide, section 2.2; the tolerance is theirs.
+// Identities of the page docs/theories/projection.md; the tolerance is theirs.
 TEST(Projector, IdentitiesHoldOnRandomSystemsWithDependentRows) {
   std::mt19937_64 random(20240501);
   int dependent = 0;
@@ -80,7 +80,7 @@ TEST(Projector, IdentitiesHoldOnRandomSystemsWithDependentRows) {
   EXPECT_GT(dependent, 100);
 }
 
-// Q = D^+ (guide 2.1), the pseudo-inverse recomputed here by an eigen-decomposition.
+// Q = D^+ (docs/tasks/automaton.md), the pseudo-inverse recomputed here by an eigen-decomposition.
 TEST(Projector, ConstraintMetricIsThePseudoInverseOfTheDelassusMatrix) {
   std::mt19937_64 random(7);
   for (int k = 0; k < 200; ++k) {
@@ -106,7 +106,7 @@ TEST(Projector, ConstraintMetricIsThePseudoInverseOfTheDelassusMatrix) {
 }
 
 // Two other routes to S: the full-row-rank formula and the one through a basis of range(A)
-// (guide 2.1).
+// (docs/tasks/automaton.md).
 TEST(Projector, AgreesWithTheDelassusRouteOnAReducedJacobian) {
   std::mt19937_64 random(11);
   for (int k = 0; k < 300; ++k) {

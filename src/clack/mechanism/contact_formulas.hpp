@@ -12,7 +12,7 @@ namespace clack {
 ///
 /// Between bodies the slip is the velocity of the first body's material point at the contact minus
 /// that of the second's, along the tangent; so the terms of a turning normal (missing in print in
-/// seed 001, eq. 32) are exact here.
+/// Slavic and Boltezar 2005, eq. 32) are exact here.
 struct ContactFormulas {
   Expression gap, gap_rate, gap_bias;
   std::vector<Expression> normal_row;

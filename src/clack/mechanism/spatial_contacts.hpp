@@ -40,7 +40,7 @@ struct SpatialContact {
   ContactFrame frame;
 };
 
-/// Everything about a contact at an instant (guide hybrid-automaton.md 2.1, for all shapes).
+/// Everything about a contact at an instant (docs/theories/newton.md, for all shapes).
 ///
 ///   gap_rate = n . (v1 - v2),  slip = T^T (v1 - v2),   v: of the material points at the witnesses
 ///   bias = rate of these at dv/dt = 0, with the witnesses and the frame moving along

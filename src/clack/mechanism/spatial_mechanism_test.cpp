@@ -166,8 +166,8 @@ TEST(SpatialMechanism, DisplacingFollowsTheCoordinateRatesAndKeepsUnitQuaternion
   EXPECT_NEAR(longer.segment(3, 4).norm(), 1.0, 1e-15);
 }
 
-// Guide 2.1: w_aN = (|d'|^2 - gap_rate^2)/L for spheres.
-TEST(SpatialContacts, SpheresHaveTheCurvatureTermOfTheGuide) {
+// Reference 2.1: w_aN = (|d'|^2 - gap_rate^2)/L for spheres.
+TEST(SpatialContacts, SpheresHaveTheCurvatureTermOfTheClosedForm) {
   std::mt19937_64 engine(3);
   std::uniform_real_distribution<double> u(-1.0, 1.0);
   for (int trial = 0; trial < 50; ++trial) {
@@ -190,7 +190,7 @@ TEST(SpatialContacts, SpheresHaveTheCurvatureTermOfTheGuide) {
   }
 }
 
-// Guide 2.1: a rigid rotation of a touching pair must give no slip and no gap rate.
+// Reference 2.1: a rigid rotation of a touching pair must give no slip and no gap rate.
 TEST(SpatialContacts, APairThatTurnsAsOneBodyDoesNotSlip) {
   const std::vector<std::pair<Side, Side>> pairs = {
       {RoundSide{Vector3d::Zero(), 1.0}, RoundSide{Vector3d::Zero(), 1.0}},

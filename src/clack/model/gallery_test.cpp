@@ -91,7 +91,7 @@ TEST(Gallery, EveryFileLoads) {
 }
 
 TEST(Gallery, FourDegreeWoodpeckerStartsWithBothCornersClosed) {
-  // Guide unilateral-lcp 4.2: r_M cos a + h_M sin a = r_0 has a = -0.100900924721.
+  // docs/theories/poisson.md: r_M cos a + h_M sin a = r_0 has a = -0.100900924721.
   const std::string file = model_file("woodpecker/four-dof.yaml");
   EXPECT_NEAR(read_model(file).coordinates[2].start, -0.100900924721, 1e-12);
   const double a = read_model(file, {{"r_M", "0.0033"}}).coordinates[2].start;

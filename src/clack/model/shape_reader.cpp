@@ -21,7 +21,7 @@ HalfSpace read_half_space(Reading& reading, const yaml::Node& node, const std::s
   return half_space;
 }
 
-/// The corners, in the order of the guide: around the box counter-clockwise from the lower left; in
+/// The corners, in this order: around the box counter-clockwise from the lower left; in
 /// space the lower four (z < 0) first.
 void add_corners(const Reading& reading, Body& body, const Eigen::Vector3d& half) {
   const std::array<std::array<double, 2>, 4> around{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
