@@ -11,7 +11,7 @@
 namespace clack::acceptance {
 namespace {
 
-constexpr double gravity = 9.81;
+constexpr double projection_gravity = 9.81;
 
 std::string projection_model_text(const std::string& name) {
   std::ifstream stream(model_path("projection/" + name), std::ios::binary);
@@ -45,7 +45,7 @@ TEST(ProjectionRuns, MassOnAnInclineBouncesWithGeometricPeriodsDownThePlane) {
   expect_velocity(trace.impacts[0], {-1.7882685902179845, 1.8294228634059948}, 1e-12);
   EXPECT_NEAR(trace.impacts[0].normal_impulse[0], 11.153074360871939, 1e-12);
   EXPECT_NEAR(change_of(trace.impacts[0]), -3.455307436087193, 1e-12);
-  const double across = gravity * std::sqrt(3.0) / 2, along = -gravity / 2;
+  const double across = projection_gravity * std::sqrt(3.0) / 2, along = -projection_gravity / 2;
   double speed = 0.8 * (0.5 + 1.5 * std::sqrt(3.0)), t = 0.0;
   for (std::size_t k = 1; k < trace.impacts.size(); ++k) {
     t += 2 * speed / across;
@@ -94,9 +94,10 @@ TEST(ProjectionRuns, BipedClosesItsLoopWithARedundantStance) {
   // Closed, the chain is a fixed triangle with the torso as a pendulum on the hip:
   // th2'' = 3 g sin(th2)/(2 l2).
   const double energy_start =
-      0.5 * std::pow(2.2393403482430876, 2) + 1.5 * gravity / 0.8 * std::cos(-0.1);
+      0.5 * std::pow(2.2393403482430876, 2) + 1.5 * projection_gravity / 0.8 * std::cos(-0.1);
   const double rate = final_value(plastic, "th2_dot"), angle = final_value(plastic, "th2");
-  EXPECT_NEAR(0.5 * rate * rate + 1.5 * gravity / 0.8 * std::cos(angle), energy_start, 1e-8);
+  EXPECT_NEAR(0.5 * rate * rate + 1.5 * projection_gravity / 0.8 * std::cos(angle), energy_start,
+              1e-8);
   EXPECT_NEAR(final_value(plastic, "th1"), -0.25, 1e-12);
   EXPECT_NEAR(final_value(plastic, "th3"), 0.25, 1e-12);
 
@@ -203,7 +204,7 @@ TEST(ProjectionRuns, ThreeFeetHitWithTheMiddleOneOrShareTheErrorInClosedForm) {
 // EX6: energy and the angular momentum about the vertical are kept, the rod keeps its length.
 TEST(ProjectionRuns, SphericalPendulumKeepsEnergyAndVerticalAngularMomentum) {
   const Trace trace = run_file("projection/spherical-pendulum.yaml");
-  const double energy = 0.5 * (0.64 + 0.25 + 0.36) - 0.8 * gravity, momentum = 0.6 * 0.5;
+  const double energy = 0.5 * (0.64 + 0.25 + 0.36) - 0.8 * projection_gravity, momentum = 0.6 * 0.5;
   for (std::size_t row = 0; row < trace.row_count(); ++row) {
     const auto at = [&](const char* name) { return at_row(trace, row, name); };
     const double x = at("x"), y = at("y"), z = at("z");
@@ -290,14 +291,15 @@ Eigen::Vector4d least_leg_forces(double dx, double dy) {
   const double a = 0.6, b = 0.4;
   Eigen::Matrix<double, 4, 3> rows;
   rows << 1, -b - dy, a + dx, 1, -b - dy, -(a - dx), 1, b - dy, -(a - dx), 1, b - dy, a + dx;
-  return rows * (rows.transpose() * rows).ldlt().solve(Eigen::Vector3d(10 * gravity, 0, 0));
+  return rows *
+         (rows.transpose() * rows).ldlt().solve(Eigen::Vector3d(10 * projection_gravity, 0, 0));
 }
 
 TEST(ProjectionRuns, TableStandsOnFourLegsWithMinimumNormForces) {
   for (const auto& [dx, dy] : {std::pair{0.15, -0.05}, {0.45, 0.3}}) {
     const Trace trace = run_file("projection/table.yaml", {{"dx", exact(dx)}, {"dy", exact(dy)}});
     ASSERT_EQ(trace.impacts.size(), 1u);
-    EXPECT_NEAR(trace.impacts[0].t, std::sqrt(2 * 0.05 / gravity), 1e-9);
+    EXPECT_NEAR(trace.impacts[0].t, std::sqrt(2 * 0.05 / projection_gravity), 1e-9);
     EXPECT_TRUE(has_flag(trace, "hyperstatic"));
     const Eigen::Vector4d expected = least_leg_forces(dx, dy);
     const std::size_t last = trace.row_count() - 1;
@@ -322,7 +324,7 @@ TEST(ProjectionRuns, TableTipsWhenItsMassCentreIsOutsideTheLegs) {
   EXPECT_NE(status_after(trace, 0.2, "B"), ContactStatus::open);
   // Turning about the edge BC, at 0.1 m from the mass centre: pitch'' = m g 0.1/(m a^2/3 + m
   // 0.1^2).
-  const double bend = gravity * 0.1 / (0.36 / 3 + 0.01);
+  const double bend = projection_gravity * 0.1 / (0.36 / 3 + 0.01);
   const double t = trace.final_time - trace.impacts.at(0).t;
   EXPECT_NEAR(final_value(trace, "pitch_dot"), trace.impacts[0].v_after[2] + bend * t, 1e-8);
 }
