@@ -101,7 +101,14 @@ TEST(Invariance, ATurnedSceneMovesTurned) {
   EXPECT_NEAR(final_value(turned, "rod.y"), x * std::sin(turn) + y * std::cos(turn), 1e-9);
   EXPECT_NEAR(final_value(turned, "rod.angle"), final_value(straight, "rod.angle") + turn, 1e-9);
   EXPECT_NEAR(final_value(turned, "disk.angle"), final_value(straight, "disk.angle"), 1e-9);
-  EXPECT_EQ(straight.impacts.size(), turned.impacts.size());
+  // How long the tail of an accumulation is seen depends on rounding of the turned coordinates;
+  // what comes before it does not.
+  const auto strong = [](const Trace& trace) {
+    return std::count_if(trace.impacts.begin(), trace.impacts.end(), [](const TraceImpact& impact) {
+      return impact.energy_before - impact.energy_after > 1e-9;
+    });
+  };
+  EXPECT_EQ(strong(straight), strong(turned));
 }
 
 TEST(Invariance, LengthsInMillimetresGiveTheSameTimesAndAngles) {

@@ -164,7 +164,8 @@ LcpStatus LemkeSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& M,
   z_.swap(best_z_);
   w_.swap(best_w_);
   residual_ = best_residual_;
-  return residual_ <= options.tolerance ? LcpStatus::solved : LcpStatus::limit;
+  return residual_ <= std::max(options.tolerance, 64.0 * rounding_) ? LcpStatus::solved
+                                                                    : LcpStatus::limit;
 }
 
 void LemkeSolver::resize(Eigen::Index n) {
