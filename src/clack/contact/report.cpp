@@ -168,7 +168,10 @@ void complete_contact(const ContactProblem& problem, const Delassus& delassus,
     if (delassus.is_rank_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
   }
 
-  const double zero = contact_tolerances.motion * free.scale;
+  // What counts as no motion: a part of the free motion, and never less than the rounding of large
+  // forces that cancel.
+  constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
+  const Eigen::VectorXd terms = delassus.matrix.cwiseAbs() * force.cwiseAbs();
   result.statuses.assign(static_cast<std::size_t>(c), ContactStatus::open);
   Certificate& certificate = result.certificate;
   for (Eigen::Index i = 0; i < c; ++i) {
@@ -180,6 +183,7 @@ void complete_contact(const ContactProblem& problem, const Delassus& delassus,
     certificate.penetration = std::max(certificate.penetration, -motion[i]);
     certificate.complementarity =
         std::max(certificate.complementarity, std::abs(normal * motion[i]));
+    const double zero = std::max(contact_tolerances.motion * free.scale, rounding * terms[i]);
     if (motion[i] > zero) continue;
     const auto slip = motion.segment(c + i * k, k);
     const auto friction = result.friction_force.segment(i * k, k);
