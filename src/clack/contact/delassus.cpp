@@ -49,6 +49,14 @@ void project(const Delassus& delassus, Eigen::VectorXd& x) {
 
 Delassus make_delassus(const ContactSystem& system, double rank_cutoff) {
   Delassus delassus;
+  make_delassus(system, rank_cutoff, delassus);
+  return delassus;
+}
+
+void make_delassus(const ContactSystem& system, double rank_cutoff, Delassus& delassus) {
+  delassus.is_rank_near_cutoff = false;
+  delassus.bilateral_rows.resize(0, system.velocity.size());
+  delassus.bilateral_inverse.resize(system.velocity.size(), 0);
   delassus.contacts = system.contacts();
   delassus.tangents = system.tangents();
   delassus.mass.compute(system.mass_matrix);
@@ -71,11 +79,15 @@ Delassus make_delassus(const ContactSystem& system, double rank_cutoff) {
         delassus.reduced_rows.row(k).setZero();
   }
   delassus.matrix.noalias() = delassus.reduced_rows * delassus.reduced_rows.transpose();
-  return delassus;
 }
 
 FreeMotion free_velocity(const Delassus& delassus, const ImpactProblem& problem) {
   FreeMotion free;
+  free_velocity(delassus, problem, free);
+  return free;
+}
+
+void free_velocity(const Delassus& delassus, const ImpactProblem& problem, FreeMotion& free) {
   free.state = delassus.mass.matrixU() * problem.velocity;
   if (problem.external_impulse.size() > 0)
     free.state += delassus.mass.matrixL().solve(problem.external_impulse);
@@ -84,7 +96,6 @@ FreeMotion free_velocity(const Delassus& delassus, const ImpactProblem& problem)
     free.state += delassus.bilateral_inverse * problem.bilateral_velocity;
   fill_contact_motion(delassus, problem.normal_surface_velocity, problem.tangent_surface_velocity,
                       -1.0, free);
-  return free;
 }
 
 FreeMotion free_acceleration(const Delassus& delassus, const ContactProblem& problem) {

@@ -32,6 +32,8 @@ struct Delassus {
 
 /// `system` must be valid (see validate). Contacts may be absent.
 Delassus make_delassus(const ContactSystem& system, double rank_cutoff);
+/// The same into an existing one, whose memory is used again.
+void make_delassus(const ContactSystem& system, double rank_cutoff, Delassus& delassus);
 
 /// The motion that would follow without contact forces.
 struct FreeMotion {
@@ -43,6 +45,7 @@ struct FreeMotion {
 /// Velocity after the external impulse, with the bilateral rows enforced:
 ///   x = P (L^T v + L^-1 p) + K^+ bilateral_velocity.
 FreeMotion free_velocity(const Delassus& delassus, const ImpactProblem& problem);
+void free_velocity(const Delassus& delassus, const ImpactProblem& problem, FreeMotion& free);
 
 /// Acceleration by the smooth force, with the bilateral rows enforced:
 ///   x = P L^-1 force - K^+ bilateral_bias.

@@ -8,9 +8,8 @@ namespace clack {
 namespace {
 
 /// The problem of compression: the free velocities and no restitution.
-PlanarFriction compression_problem(const ImpactProblem& problem, const Delassus& delassus,
-                                   const FreeMotion& free) {
-  PlanarFriction phase;
+void compression_problem(const ImpactProblem& problem, const Delassus& delassus,
+                         const FreeMotion& free, PlanarFriction& phase) {
   phase.G = delassus.matrix;
   phase.b = free.contact;
   phase.scale = free.scale;
@@ -18,15 +17,18 @@ PlanarFriction compression_problem(const ImpactProblem& problem, const Delassus&
   for (int i = 0; i < problem.contacts(); ++i)
     phase.dynamic_friction[i] = problem.materials[static_cast<std::size_t>(i)].dynamic_friction;
   phase.static_friction = phase.dynamic_friction;
-  return phase;
 }
 
 /// Expansion: what compression stored is given back, `restored` = (eps_N L_NC, e L_TC); the
 /// unknowns are L_NP and D.
-PlanarFriction expansion_problem(const ImpactProblem& problem, const PlanarFriction& compression,
-                                 const Eigen::VectorXd& compressed, Eigen::VectorXd& restored) {
+void expansion_problem(const ImpactProblem& problem, const PlanarFriction& compression,
+                       const Eigen::VectorXd& compressed, Eigen::VectorXd& restored,
+                       PlanarFriction& phase) {
   const int c = problem.contacts();
-  PlanarFriction phase = compression;
+  phase.G = compression.G;
+  phase.dynamic_friction = compression.dynamic_friction;
+  phase.static_friction = compression.static_friction;
+  phase.scale = compression.scale;
   restored.resize(2 * c);
   phase.offset.resize(c);
   for (int i = 0; i < c; ++i) {
@@ -38,9 +40,17 @@ PlanarFriction expansion_problem(const ImpactProblem& problem, const PlanarFrict
     phase.offset[i] = std::max(
         0.0, material.dynamic_friction * (material.restitution - returned) * compressed[i]);
   }
-  phase.b = compression.b + compression.G * (compressed + restored);
-  return phase;
+  phase.b = compression.b;
+  phase.b.noalias() += compression.G * compressed;
+  phase.b.noalias() += compression.G * restored;
 }
+
+struct Workspace {
+  LemkeSolver solver;
+  Delassus delassus;
+  FreeMotion free;
+  PlanarFriction compressing, expanding;
+};
 
 struct Phase {
   PlanarAnswer answer;
@@ -168,16 +178,16 @@ std::string PoissonLaw::refuses(const ImpactProblem& problem) const {
 }
 
 ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
-  const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
-  const FreeMotion free = free_velocity(delassus, problem);
-  const PlanarFriction compressing = compression_problem(problem, delassus, free);
-  // Workspace only: every solve starts afresh, so answers do not depend on earlier ones. Kept per
-  // thread because its allocation would cost a sixth of an impact.
-  static thread_local LemkeSolver solver;
+  // Memory only: every impact starts afresh, so answers do not depend on earlier ones. Kept per
+  // thread because allocating it would cost a third of an impact.
+  static thread_local Workspace workspace;
+  auto& [solver, delassus, free, compressing, expanding] = workspace;
+  make_delassus(problem, problem.options.rank_cutoff, delassus);
+  free_velocity(delassus, problem, free);
+  compression_problem(problem, delassus, free, compressing);
   const Phase compression = solve_phase(compressing, problem.options.lcp_size, solver);
   Eigen::VectorXd restored;
-  const PlanarFriction expanding =
-      expansion_problem(problem, compressing, compression.answer.force, restored);
+  expansion_problem(problem, compressing, compression.answer.force, restored, expanding);
   const Phase expansion = solve_phase(expanding, problem.options.lcp_size, solver);
   const Eigen::VectorXd total = compression.answer.force + restored + expansion.answer.force;
 
@@ -204,12 +214,13 @@ std::optional<int> count_poisson_solutions(const ImpactProblem& problem) {
   if (problem.contacts() > contact_tolerances.counted_contacts) return std::nullopt;
   const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
   const FreeMotion free = free_velocity(delassus, problem);
-  const PlanarFriction compressing = compression_problem(problem, delassus, free);
+  PlanarFriction compressing, expanding;
+  compression_problem(problem, delassus, free, compressing);
   std::vector<Eigen::VectorXd> motions;
   for (const WordAnswer& first :
        distinct_answers(compressing, solve_all_words(compressing, ForceNorm::kinetic))) {
     Eigen::VectorXd restored;
-    const PlanarFriction expanding = expansion_problem(problem, compressing, first.force, restored);
+    expansion_problem(problem, compressing, first.force, restored, expanding);
     for (const WordAnswer& second :
          distinct_answers(expanding, solve_all_words(expanding, ForceNorm::kinetic))) {
       const bool is_known = std::any_of(motions.begin(), motions.end(), [&](const auto& motion) {
