@@ -50,6 +50,7 @@ struct Workspace {
   Delassus delassus;
   FreeMotion free;
   PlanarFriction compressing, expanding;
+  std::vector<ComplementarityPair> pairs = std::vector<ComplementarityPair>(2);
 };
 
 struct Phase {
@@ -135,16 +136,15 @@ Phase solve_phase(const PlanarFriction& problem, LcpSize size, LemkeSolver& solv
   return phase;
 }
 
-ComplementarityPair pair_of(const PlanarFriction& problem, const PlanarAnswer& answer) {
+void fill_pair(const PlanarFriction& problem, const PlanarAnswer& answer,
+               ComplementarityPair& pair) {
   const Eigen::Index c = problem.contacts();
-  ComplementarityPair pair;
   pair.normal_impulse = answer.force.head(c);
   pair.normal_motion = answer.motion.head(c);
   pair.tangent_impulse = answer.force.tail(c);
   pair.tangent_motion = answer.motion.tail(c);
   pair.tangent_bound = problem.dynamic_friction.cwiseProduct(pair.normal_impulse);
   if (problem.offset.size() > 0) pair.tangent_bound += problem.offset;
-  return pair;
 }
 
 /// Rows A, C, E: relative velocities and impulses so far, per contact.
@@ -181,7 +181,7 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   // Memory only: every impact starts afresh, so answers do not depend on earlier ones. Kept per
   // thread because allocating it would cost a third of an impact.
   static thread_local Workspace workspace;
-  auto& [solver, delassus, free, compressing, expanding] = workspace;
+  auto& [solver, delassus, free, compressing, expanding, pairs] = workspace;
   make_delassus(problem, problem.options.rank_cutoff, delassus);
   free_velocity(delassus, problem, free);
   compression_problem(problem, delassus, free, compressing);
@@ -193,9 +193,9 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
 
   ImpactResult result;
   apply_impulses(problem, delassus, free, total, result);
-  complete_impact(problem, free.contact,
-                  {pair_of(compressing, compression.answer), pair_of(expanding, expansion.answer)},
-                  result);
+  fill_pair(compressing, compression.answer, pairs[0]);
+  fill_pair(expanding, expansion.answer, pairs[1]);
+  complete_impact(problem, free.contact, pairs, result);
   result.certificate.residual = std::max(compression.answer.residual, expansion.answer.residual);
   result.iterations = compression.answer.iterations + expansion.answer.iterations;
   if (compression.is_hyperstatic || expansion.is_hyperstatic) add_flag(result.flags, "hyperstatic");
