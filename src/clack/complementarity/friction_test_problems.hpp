@@ -1,4 +1,5 @@
 #pragma once
+#include <Eigen/Dense>
 #include <random>
 
 #include "clack/complementarity/friction_problem.hpp"
