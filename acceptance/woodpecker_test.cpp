@@ -449,10 +449,12 @@ TEST(OtherToys, ThreeDofRunsToItsEndOrExplainsItselfForOtherNumbers) {
 
 TEST(OtherToys, FourDofRunsToItsEndOrExplainsItselfForOtherNumbers) {
   for (const char* setting :
-       {"mu=0",        "mu=0.1",       "mu=0.6",     "mu=1",          "mu=3",
-        "eps_beak=0",  "eps_beak=0.9", "eps_beak=1", "g=1.62",        "g=25",
-        "c_phi=0.002", "c_phi=0.02",   "m_S=0.01",   "J_S=1e-5",      "J_M=1e-10",
-        "r_M=0.0035",  "r_M=0.0028",   "h_M=0.01",   "phi_S_dot_0=0", "phi_S_0=0"})
+       {"mu=0",           "mu=0.1",         "mu=0.6",         "mu=1",
+        "mu=3",           "eps_beak=0",     "eps_beak=0.9",   "eps_beak=1",
+        "g=1.62",         "g=25",           "c_phi=0.002",    "c_phi=0.02",
+        "m_S=0.01",       "J_S=1e-5",       "J_M=1e-10",      "r_M=0.0035",
+        "r_M=0.0028",     "h_M=0.01",       "phi_S_dot_0=0",  "phi_S_0=0",
+        "eps_sleeve=0.2", "eps_sleeve=0.5", "eps_sleeve=0.8", "tolerances.zeno_speed=1e-8"})
     expect_sensible(four, setting);
 }
 
