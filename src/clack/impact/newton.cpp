@@ -39,7 +39,12 @@ ComplementarityPair pair_of(const ConeFriction& problem, const Eigen::VectorXd& 
 
 }  // namespace
 
-std::string NewtonLaw::refuses(const ImpactProblem&) const { return ""; }
+std::string NewtonLaw::refuses(const ImpactProblem& problem) const {
+  if (!problem.options.simultaneous && problem.contacts() > 1)
+    return "law newton resolves all contacts of a problem at once; use law projection, or a run "
+           "with policies: simultaneous: false";
+  return "";
+}
 
 ImpactResult NewtonLaw::resolve(const ImpactProblem& problem) const {
   const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);

@@ -173,8 +173,12 @@ void record_history(const ImpactProblem& problem, const Eigen::VectorXd& free_mo
 }  // namespace
 
 std::string PoissonLaw::refuses(const ImpactProblem& problem) const {
-  if (problem.dimension == 2) return "";
-  return "law poisson treats plane problems only; use law newton in space";
+  if (problem.dimension != 2)
+    return "law poisson treats plane problems only; use law newton in space";
+  if (!problem.options.simultaneous && problem.contacts() > 1)
+    return "law poisson resolves all contacts of a problem at once; use law projection, or a run "
+           "with policies: simultaneous: false";
+  return "";
 }
 
 ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
