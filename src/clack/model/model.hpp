@@ -66,7 +66,9 @@ struct Body {
 /// A point of a body, or (no point) its shape.
 struct Attachment {
   int body = -1;
-  int point = -1;  // -1: the mass centre (springs, forces) or the shape (contacts)
+  /// -1: the mass centre (springs, forces) or the shape (contacts). Contacts between boxes in space: -2 - k is edge k
+  /// of the box, k = 0 ... 11, numbered as in edge_of (geometry/spatial_distance.hpp).
+  int point = -1;
 };
 
 struct Coefficients {  // of a contact; which law reads which: contact/problem.hpp
