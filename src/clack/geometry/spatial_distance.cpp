@@ -1,5 +1,7 @@
 #include "clack/geometry/spatial_distance.hpp"
 
+#include "clack/geometry/box_distance.hpp"
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <array>
@@ -13,26 +15,10 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-Vector3d to_world(const Pose& pose, const Vector3d& local) {
-  return pose.position + pose.rotation * local;
-}
-
-LocalSurface face() { return {Matrix3d::Identity(), Matrix3d::Zero()}; }
-LocalSurface corner() { return {Matrix3d::Zero(), Matrix3d::Identity()}; }
-LocalSurface edge(const Vector3d& along) {
-  const Matrix3d e = along * along.transpose();
-  return {e, Matrix3d::Identity() - e};
-}
-
-Witness round_witness(const Vector3d& point, double radius) {
-  return {point,
-          {radius * Matrix3d::Identity(), Matrix3d::Identity()},
-          radius > 0.0 ? Feature::smooth : Feature::corner};
-}
-
 SpatialDistance swapped(SpatialDistance d) {
   std::swap(d.first, d.second);
   d.normal = -d.normal;
+  d.inward = -d.inward;
   return d;
 }
 
@@ -143,99 +129,8 @@ SpatialDistance smooth_plane(const Smooth& body, const HalfSpace& plane, const P
     result.distance = result.normal.dot(body.centre - origin) - body.radius;
   else
     result.distance = result.normal.dot(result.first.point - origin);
-  result.second = {result.first.point - result.distance * result.normal, face(), Feature::face};
-  return result;
-}
-
-/// An overshoot below this part of the box counts as on the face: the normal of a point on a face
-/// is the face's, whatever the last digits of the point say.
-constexpr double on_face = 1e-9;
-
-SpatialDistance round_box(const Smooth& ball, const Box& box, const Pose& pose) {
-  const Vector3d x = pose.rotation.transpose() * (ball.centre - pose.position);
-  const Vector3d h = box.half_extents;
-  Vector3d outside = Vector3d::Zero();
-  int count = 0, free_axis = 0, nearest = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double over = std::abs(x[k]) - h[k];
-    if (over > std::abs(x[nearest]) - h[nearest]) nearest = k;
-    if (over > on_face * h.maxCoeff()) {
-      outside[k] = std::copysign(over, x[k]);
-      ++count;
-    } else {
-      free_axis = k;
-    }
-  }
-  SpatialDistance result;
-  Vector3d normal = Vector3d::Zero();
-  double depth = 0.0;  // of the ball's centre above the box
-  if (count == 0) {
-    normal[nearest] = x[nearest] < 0.0 ? -1.0 : 1.0;
-    depth = std::abs(x[nearest]) - h[nearest];
-  } else {
-    depth = outside.norm();
-    normal = outside / depth;
-  }
-  result.distance = depth - ball.radius;
-  result.normal = pose.rotation * normal;
-  result.first = round_witness(ball.centre - ball.radius * result.normal, ball.radius);
-  result.second.point = ball.centre - depth * result.normal;
-  if (count <= 1) {
-    result.second.surface = face();
-    result.second.feature = Feature::face;
-  } else if (count == 2) {
-    result.second.surface = edge(pose.rotation.col(free_axis));
-    result.second.feature = Feature::edge;
-  } else {
-    result.second.surface = corner();
-    result.second.feature = Feature::corner;
-  }
-  return result;
-}
-
-/// Closest points of two segments, as places along them.
-std::array<double, 2> closest_places(const Vector3d& w, const Vector3d& e1, double h1,
-                                     const Vector3d& e2, double h2) {
-  const double b = e1.dot(e2), d = e1.dot(w), e = e2.dot(w), denominator = 1.0 - b * b;
-  const auto clamp = [](double value, double bound) { return std::clamp(value, -bound, bound); };
-  double s = denominator > 1e-14 ? clamp((b * e - d) / denominator, h1) : clamp(-d, h1);
-  const double t = clamp(e + b * s, h2);
-  s = clamp(b * t - d, h1);
-  return {s, t};
-}
-
-SpatialDistance edge_edge(const EdgeSide& a, const Pose& pa, const EdgeSide& b, const Pose& pb) {
-  const Vector3d e1 = pa.rotation * a.direction, e2 = pb.rotation * b.direction;
-  const Vector3d c1 = to_world(pa, a.centre), c2 = to_world(pb, b.centre), w = c1 - c2;
-  SpatialDistance result;
-  const Vector3d cross = e1.cross(e2);
-  const double b12 = e1.dot(e2), sine = cross.norm();
-  constexpr double parallel = 1e-8;
-  if (sine > parallel) {
-    const double s = (b12 * e2.dot(w) - e1.dot(w)) / (sine * sine);
-    const double t = (e2.dot(w) - b12 * e1.dot(w)) / (sine * sine);
-    Vector3d n = cross / sine;
-    const Vector3d f2 = pb.rotation * b.first_face, g2 = pb.rotation * b.second_face;
-    if (n.dot(f2) < 0.0) n = -n;
-    const Vector3d f1 = pa.rotation * a.first_face, g1 = pa.rotation * a.second_face;
-    const bool is_crossing = std::abs(s) <= a.half_length && std::abs(t) <= b.half_length;
-    if (is_crossing && n.dot(f2) > parallel && n.dot(g2) > parallel && n.dot(f1) < -parallel &&
-        n.dot(g1) < -parallel) {
-      result.normal = n;
-      result.first = {c1 + s * e1, edge(e1), Feature::edge};
-      result.second = {c2 + t * e2, edge(e2), Feature::edge};
-      result.distance = n.dot(w);
-      if (result.distance > -std::min(a.depth, b.depth)) return result;  // else the far edges
-    }
-  }
-  const auto [s, t] = closest_places(w, e1, a.half_length, e2, b.half_length);
-  result.is_candidate = false;
-  result.first = {c1 + s * e1, corner(), Feature::edge};
-  result.second = {c2 + t * e2, corner(), Feature::edge};
-  const Vector3d d = result.first.point - result.second.point;
-  const double length = d.norm();
-  result.normal = length > 0.0 ? Vector3d(d / length) : Vector3d(pb.rotation * b.first_face);
-  result.distance = length + a.half_length + b.half_length;
+  result.second = {result.first.point - result.distance * result.normal, face_surface(),
+                   Feature::face};
   return result;
 }
 
@@ -255,26 +150,15 @@ bool is_point(const Side& side) {
 
 }  // namespace
 
-EdgeSide edge_of(const Box& box, int edge) {
-  assert(edge >= 0 && edge < 12);
-  const int axis = edge / 4, corner = edge % 4, u = (axis + 1) % 3, v = (axis + 2) % 3;
-  constexpr std::array<std::array<double, 2>, 4> around{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
-  const auto [su, sv] = around[static_cast<std::size_t>(corner)];
-  EdgeSide side;
-  side.direction = Vector3d::Unit(axis);
-  side.half_length = box.half_extents[axis];
-  side.depth = box.half_extents.minCoeff();
-  side.first_face = su * Vector3d::Unit(u);
-  side.second_face = sv * Vector3d::Unit(v);
-  side.centre = box.half_extents[u] * side.first_face + box.half_extents[v] * side.second_face;
-  return side;
-}
-
 bool has_distance(const Side& first, const Side& second) {
   const bool is_first = is_smooth(first), is_second = is_smooth(second);
   if (is_first && is_second) return !(is_point(first) && is_point(second));
   const auto is_edge = [](const Side& s) { return std::holds_alternative<EdgeSide>(s); };
+  const auto is_corner = [](const Side& s) { return std::holds_alternative<CornerSide>(s); };
+  const auto is_box = [](const Side& s) { return std::holds_alternative<Box>(s); };
   if (is_edge(first) || is_edge(second)) return is_edge(first) && is_edge(second);
+  if (is_corner(first)) return is_box(second);
+  if (is_corner(second)) return is_box(first);
   if (!is_first && !is_second) return false;
   const Side &round = is_first ? first : second, &other = is_first ? second : first;
   return std::holds_alternative<HalfSpace>(other) || std::holds_alternative<RoundSide>(round);
@@ -285,11 +169,25 @@ SpatialDistance signed_distance(const Side& first, const Pose& pa, const Side& s
   assert(has_distance(first, second));
   if (const auto* edge = std::get_if<EdgeSide>(&first))
     return edge_edge(*edge, pa, std::get<EdgeSide>(second), pb);
+  if (const auto* corner = std::get_if<CornerSide>(&first))
+    return corner_box(*corner, pa, std::get<Box>(second), pb);
   if (!is_smooth(first)) return swapped(signed_distance(second, pb, first, pa));
   const Smooth body = smooth(first, pa);
   if (is_smooth(second)) return smooth_smooth(body, smooth(second, pb));
   if (const auto* plane = std::get_if<HalfSpace>(&second)) return smooth_plane(body, *plane, pb);
-  return round_box(body, std::get<Box>(second), pb);
+  return round_box(body.centre, body.radius, std::get<Box>(second), pb);
+}
+
+SpatialDistance touching_distance(const Side& first, const Pose& pa, const Side& second,
+                                  const Pose& pb, const SpatialDistance& distance,
+                                  const Vector3d& slip) {
+  if (const auto* edge = std::get_if<EdgeSide>(&first))
+    return held_edges(*edge, pa, std::get<EdgeSide>(second), pb, distance, slip);
+  if (const auto* corner = std::get_if<CornerSide>(&first))
+    return held_corner(*corner, pa, std::get<Box>(second), pb, distance, slip);
+  if (std::holds_alternative<CornerSide>(second))
+    return swapped(touching_distance(second, pb, first, pa, swapped(distance), -slip));
+  return distance;
 }
 
 }  // namespace clack

@@ -25,11 +25,18 @@ struct EdgeSide {
   Eigen::Vector3d first_face = Eigen::Vector3d::UnitY();  // outward normals, orthogonal
   Eigen::Vector3d second_face = Eigen::Vector3d::UnitZ();
 };
+/// The corner where three faces of a convex body meet.
+struct CornerSide {
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
+  Eigen::Matrix3d faces = Eigen::Matrix3d::Identity();  // columns: outward normals
+};
 /// What one body brings into a contact, in its own frame.
-using Side = std::variant<RoundSide, HalfSpace, Box, Ellipsoid, EdgeSide>;
+using Side = std::variant<RoundSide, HalfSpace, Box, Ellipsoid, EdgeSide, CornerSide>;
 
 /// The twelve edges of a box: four along each axis, counter-clockwise from (-, -).
 EdgeSide edge_of(const Box& box, int edge);
+/// The corner of a box at a point that is one of its eight corners.
+CornerSide corner_of(const Eigen::Vector3d& point);
 
 /// How a surface bends at a witness point: when the point moves by `slide` w along the surface, its
 /// outward normal turns by `turn` w (w tangential). Symmetric 3 x 3, used on the tangent plane
@@ -59,13 +66,24 @@ struct SpatialDistance {
   double distance = 0.0;
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();
   Witness first, second;
-  /// False: two edges that do not cross, so that other features of their bodies decide. `distance`
-  /// is then positive and larger than theirs by their half lengths.
+  /// False: two edges that do not cross, or a corner in a body against none of whose faces it can
+  /// rest, so that other features of their bodies decide. `distance` is then positive.
   bool is_candidate = true;
+  /// Contacts with boxes: its sign tells the features apart and changes where the witness comes to
+  /// the border of its feature (face +, edge -, corner + for a ball; + on both features for corners
+  /// and edges). Its rate is inward . (v1 - v2), velocities of the material points at `border`.
+  double margin = 1.0;
+  Eigen::Vector3d inward = Eigen::Vector3d::Zero(), border = Eigen::Vector3d::Zero();
 };
 
-/// Whether the pair is known: round or ellipsoid against anything but an edge (an ellipsoid not
-/// against a box), edge against edge. Two points never touch.
+/// The widest gap between the shadows of two boxes on a line, over the fifteen lines that can part
+/// them (normals of faces, common perpendiculars of edges). Negative: they overlap, by that much.
+/// Overlaps deeper than any pair of features can tell show here.
+double shadow_gap(const Box& first, const Pose& first_pose, const Box& second,
+                  const Pose& second_pose);
+
+/// Whether the pair is known: round or ellipsoid against anything but an edge or a corner (an
+/// ellipsoid not against a box), edge against edge, corner against box. Two points never touch.
 bool has_distance(const Side& first, const Side& second);
 
 /// Pure geometry; `has_distance` must hold. Ellipsoids: the normal maximises
@@ -76,5 +94,17 @@ bool has_distance(const Side& first, const Side& second);
 /// parted bodies the maximum is unique. Witness points hold to rounding (1e-14 of the size).
 SpatialDistance signed_distance(const Side& first, const Pose& first_pose, const Side& second,
                                 const Pose& second_pose);
+
+/// The same for a pair that may be closed, where corners and edges of boxes take part. A contact is
+/// kept on its features a little beyond their borders (README.md, borders), so that the
+/// motion inside a mode stays smooth until the border is found. At a border the distance has
+/// several derivatives; the normal is then the one whose gap rate is largest, with
+///
+///   slip = v1 - v2   velocity of the first body past the second, material points at `border`
+///
+/// Pairs that do not touch have their signed distance.
+SpatialDistance touching_distance(const Side& first, const Pose& first_pose, const Side& second,
+                                  const Pose& second_pose, const SpatialDistance& distance,
+                                  const Eigen::Vector3d& slip);
 
 }  // namespace clack

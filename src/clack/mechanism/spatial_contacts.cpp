@@ -1,6 +1,7 @@
 #include "clack/mechanism/spatial_contacts.hpp"
 
 #include <Eigen/Dense>
+#include <cmath>
 
 #include "clack/error.hpp"
 
@@ -22,6 +23,22 @@ Side side_of(const Model& model, const Contact& contact, const Attachment& end) 
   const Box& box = std::get<Box>(*body.shape);
   if (end.point < -1) return edge_of(box, -2 - end.point);
   return box;
+}
+
+/// Against a box a point is a corner: of its own box, or (no faces) on its own.
+void meet_box(const Model& model, const Attachment& end, Side& side, const Side& other) {
+  const auto* point = std::get_if<RoundSide>(&side);
+  if (!point || point->radius > 0.0 || !std::holds_alternative<Box>(other)) return;
+  const auto& shape = model.bodies[static_cast<std::size_t>(end.body)].shape;
+  constexpr int corners = 8;  // they come first among the points of a box
+  const bool is_corner = shape && std::holds_alternative<Box>(*shape) && end.point < corners;
+  side = is_corner ? corner_of(point->centre) : CornerSide{point->centre, Eigen::Matrix3d::Zero()};
+}
+
+double box_size(const Side& side) {
+  if (const auto* box = std::get_if<Box>(&side)) return box->half_extents.maxCoeff();
+  if (const auto* edge = std::get_if<EdgeSide>(&side)) return edge->half_length;
+  return 0.0;
 }
 
 /// Rates of the witnesses and of the normal, see the header.
@@ -78,8 +95,12 @@ Eigen::Matrix<double, 3, 2> ContactFrame::tangent_rates(const Vector3d& n,
   return -(start_normal + n) * change - rate * along;
 }
 
-TouchMotion touch_motion(const SpatialContact& contact, const BodyMotion& a, const BodyMotion& b) {
-  const SpatialDistance d = signed_distance(contact.first, a.pose, contact.second, b.pose);
+TouchMotion touch_motion(const SpatialContact& contact, const BodyMotion& a, const BodyMotion& b,
+                         bool may_be_closed) {
+  SpatialDistance d = signed_distance(contact.first, a.pose, contact.second, b.pose);
+  if (may_be_closed && contact.box_size > 0.0)
+    d = touching_distance(contact.first, a.pose, contact.second, b.pose, d,
+                          a.velocity_at(d.border) - b.velocity_at(d.border));
   TouchMotion touch;
   touch.gap = d.distance;
   touch.normal = d.normal;
@@ -101,6 +122,15 @@ TouchMotion touch_motion(const SpatialContact& contact, const BodyMotion& a, con
   return touch;
 }
 
+BorderMotion border_motion(const SpatialContact& contact, const BodyMotion& a,
+                           const BodyMotion& b) {
+  if (!(contact.box_size > 0.0)) return {};
+  SpatialDistance d = signed_distance(contact.first, a.pose, contact.second, b.pose);
+  d = touching_distance(contact.first, a.pose, contact.second, b.pose, d, Vector3d::Zero());
+  if (!d.is_candidate) return {};
+  return {d.margin, d.inward.dot(a.velocity_at(d.border) - b.velocity_at(d.border))};
+}
+
 SpatialContact spatial_contact(const Model& model, const Contact& contact, const BodyMotion& first,
                                const BodyMotion& second) {
   SpatialContact result;
@@ -108,6 +138,9 @@ SpatialContact spatial_contact(const Model& model, const Contact& contact, const
   result.second_body = contact.second.body;
   result.first = side_of(model, contact, contact.first);
   result.second = side_of(model, contact, contact.second);
+  meet_box(model, contact.first, result.first, result.second);
+  meet_box(model, contact.second, result.second, result.first);
+  result.box_size = std::max(box_size(result.first), box_size(result.second));
   if (!has_distance(result.first, result.second))
     throw ModelError("contact " + contact.name + ": there is no distance between these two shapes",
                      model.where(contact.place),

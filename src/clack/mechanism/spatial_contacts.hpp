@@ -38,6 +38,7 @@ struct SpatialContact {
   int first_body = -1, second_body = -1;
   Side first, second;
   ContactFrame frame;
+  double box_size = 0.0;  // m: largest half extent of the boxes that take part; 0: none does
 };
 
 /// Everything about a contact at an instant (docs/theories/newton.md, for all shapes).
@@ -59,9 +60,18 @@ struct TouchMotion {
 ///   Q1 w1 + Q2 w2 = o1 - o2                      both surfaces keep one common normal
 ///   P1 w1 - P2 w2 + g Q1 w1 = g o1 - s           and p1 - p2 stays along it
 ///
-/// Spheres give back  gap_bias = (|d'|^2 - gap_rate^2)/L.
+/// Spheres give back  gap_bias = (|d'|^2 - gap_rate^2)/L. `may_be_closed`: features of boxes reach
+/// beyond their borders as in touching_distance; otherwise the signed distance counts.
 TouchMotion touch_motion(const SpatialContact& contact, const BodyMotion& first,
-                         const BodyMotion& second);
+                         const BodyMotion& second, bool may_be_closed = false);
+
+/// How far a closed contact is from the border of its feature on a box, with the rate of that: its
+/// sign changes where the contact comes to another feature. Constant where there is no box.
+struct BorderMotion {
+  double margin = 1.0, rate = 0.0;
+};
+BorderMotion border_motion(const SpatialContact& contact, const BodyMotion& first,
+                           const BodyMotion& second);
 
 /// The sides of a contact between bodies: a point of the body (point >= 0), its shape (-1), or edge
 /// k = 0 ... 11 of its box (point = -2 - k). Throws ModelError when the pair is not known.

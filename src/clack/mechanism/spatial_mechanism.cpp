@@ -1,6 +1,7 @@
 #include "clack/mechanism/spatial_mechanism.hpp"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -69,6 +70,7 @@ class SpatialEvaluator final : public SnapshotEvaluator {
 
   void evaluate(double t, const double* q, const double* v, Snapshot& snapshot) override {
     mechanism_.place(t, q, v);
+    if (mechanism_.evaluated_ != rows_.contacts) mechanism_.evaluated_ = rows_.contacts;
     const int n = mechanism_.speeds_;
     double* out = snapshot.data();
     for (std::size_t b = 0; b < mechanism_.bodies_.size(); ++b) {
@@ -94,7 +96,7 @@ class SpatialEvaluator final : public SnapshotEvaluator {
     const int c = rows_.contacts[static_cast<std::size_t>(i)];
     if (mechanism_.formula_contact_[static_cast<std::size_t>(c)] >= 0) return;
     const SpatialContact& contact = mechanism_.contacts_[static_cast<std::size_t>(c)];
-    const TouchMotion touch = mechanism_.touch(c);
+    const TouchMotion touch = mechanism_.touch(c, true);
     double* out = s.data();
     const int n = s.speeds(), count = s.contacts();
     out[s.at_gap() + i] = touch.gap;
@@ -153,7 +155,10 @@ SpatialMechanism::SpatialMechanism(const Model& model)
   derive_constraints(model);
   place_resting(model);
   gather_contacts(model);
-  compile_watched(model);
+  watched_ = WatchedFormulas(model, motion_);
+  for (std::size_t i = 0; i < contacts_.size(); ++i)
+    if (contacts_[i].box_size > 0.0) bordered_.push_back(static_cast<int>(i));
+  evaluated_.reserve(contacts_.size());
 }
 
 /// Everything given by formulas that the equations of motion need, in one program.
@@ -255,25 +260,26 @@ void SpatialMechanism::gather_contacts(const Model& model) {
   }
   formula_gaps_ = Program(motion_.inputs(), outputs);
   outputs_.resize(outputs.size());
+  refuse_deep_boxes(model);
 }
 
-void SpatialMechanism::compile_watched(const Model& model) {
-  std::vector<Expression> formulas, outputs;
-  for (const ModelEvent& event : model.events) formulas.push_back(event.when);
-  for (const Contact& contact : model.contacts)
-    for (const Zone& zone : contact.zones) formulas.push_back(zone.where);
-  for (const Constraint& constraint : model.constraints)
-    if (constraint.active.is_valid()) formulas.push_back(constraint.active);
-  for (const Expression& formula : formulas) {
-    bool is_known = true;  // with speeds in it the rate would need the acceleration
-    for (int j = 0; j < speeds_; ++j) is_known = is_known && !depends_on(formula, motion_.speed(j));
-    watched_rate_known_.push_back(is_known);
-    outputs.push_back(formula);
-    outputs.push_back(is_known ? motion_.rate(formula) : motion_.zero());
+/// Boxes so deep in each other that no pair of their features shows it.
+void SpatialMechanism::refuse_deep_boxes(const Model& model) const {
+  for (const Contact& contact : model.contacts) {
+    constexpr int first_edge = -2;  // one contact for each pair of boxes
+    if (contact.first.point != first_edge || contact.second.point != first_edge) continue;
+    const auto a = static_cast<std::size_t>(contact.first.body),
+               b = static_cast<std::size_t>(contact.second.body);
+    const Box &first = std::get<Box>(*model.bodies[a].shape),
+              &second = std::get<Box>(*model.bodies[b].shape);
+    const double gap = shadow_gap(first, motions_[a].pose, second, motions_[b].pose);
+    const double size = std::max(first.half_extents.maxCoeff(), second.half_extents.maxCoeff());
+    if (gap >= -model.tolerances.penetration * size) continue;
+    throw ModelError(fmt::format("contact {} ({} and {}): penetrates by {:.6g} m at the start",
+                                 contact.name.substr(0, contact.name.rfind(".edge1.edge1")),
+                                 model.bodies[a].name, model.bodies[b].name, -gap),
+                     model.where(contact.place), "move the boxes apart by that much");
   }
-  formulas_ = static_cast<int>(formulas.size());
-  watched_ = Program(motion_.inputs(), outputs);
-  outputs_.resize(std::max(outputs_.size(), outputs.size()));
 }
 
 int SpatialMechanism::constraint_rows(int constraint) const {
@@ -306,11 +312,12 @@ const std::vector<BodyMotion>& SpatialMechanism::place(double t, const double* q
   return motions_;
 }
 
-TouchMotion SpatialMechanism::touch(int contact) const {
+TouchMotion SpatialMechanism::touch(int contact, bool may_be_closed) const {
   const auto c = static_cast<std::size_t>(contact);
   const SpatialContact& sides = contacts_[c];
-  TouchMotion touch = touch_motion(sides, motions_[static_cast<std::size_t>(sides.first_body)],
-                                   motions_[static_cast<std::size_t>(sides.second_body)]);
+  TouchMotion touch =
+      touch_motion(sides, motions_[static_cast<std::size_t>(sides.first_body)],
+                   motions_[static_cast<std::size_t>(sides.second_body)], may_be_closed);
   if (surface_value_[c] < 0) return touch;
   const double* surface = values_.data() + surface_value_[c];
   for (int a = 0; a < 2; ++a) {
@@ -493,13 +500,20 @@ Energies SpatialMechanism::energies(double t, const double* q, const double* v) 
 
 void SpatialMechanism::formula_motion(double t, const double* q, const double* v,
                                       FormulaValue* values) {
-  if (formulas_ == 0) return;
   load(t, q, v);
-  watched_(inputs_.data(), outputs_.data());
-  for (std::size_t i = 0; i < watched_rate_known_.size(); ++i) {
-    values[i].value = outputs_[2 * i];
-    values[i].rate =
-        watched_rate_known_[i] ? outputs_[2 * i + 1] : std::numeric_limits<double>::quiet_NaN();
+  watched_.evaluate(inputs_.data(), values);
+  FormulaValue* borders = values + watched_.count();
+  std::fill_n(borders, bordered_.size(), FormulaValue{1.0, 0.0});
+  if (bordered_.empty()) return;
+  place(t, q, v);
+  for (const int closed : evaluated_) {
+    const auto found = std::lower_bound(bordered_.begin(), bordered_.end(), closed);
+    if (found == bordered_.end() || *found != closed) continue;
+    const SpatialContact& contact = contacts_[static_cast<std::size_t>(closed)];
+    const BorderMotion border =
+        border_motion(contact, motions_[static_cast<std::size_t>(contact.first_body)],
+                      motions_[static_cast<std::size_t>(contact.second_body)]);
+    borders[found - bordered_.begin()] = {border.margin, border.rate};
   }
 }
 

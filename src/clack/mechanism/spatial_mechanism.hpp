@@ -4,6 +4,7 @@
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/mechanism.hpp"
 #include "clack/mechanism/spatial_contacts.hpp"
+#include "clack/mechanism/watched_formulas.hpp"
 #include "clack/symbolic/program.hpp"
 
 namespace clack {
@@ -15,7 +16,9 @@ namespace clack {
 ///   (qw, qv)' = ((-w . qv), qw w + w x qv)/2
 ///
 /// Contacts between shapes are computed as in spatial_contacts.hpp; constraints and contacts given
-/// by formulas are differentiated and compiled as everywhere else.
+/// by formulas are differentiated and compiled as everywhere else. After the formulas of the model
+/// the borders of features on boxes are watched, for the contacts of the rows evaluated last, so
+/// that a mode ends where one of its contacts comes to a border.
 class SpatialMechanism final : public Mechanism {
  public:
   explicit SpatialMechanism(const Model& model);
@@ -33,13 +36,13 @@ class SpatialMechanism final : public Mechanism {
   void normalise(double* q) const override;
   Energies energies(double t, const double* q, const double* v) override;
   bool has_applied_power() const override { return has_applied_power_; }
-  int formulas() const override { return formulas_; }
+  int formulas() const override { return watched_.count() + static_cast<int>(bordered_.size()); }
   void formula_motion(double t, const double* q, const double* v, FormulaValue* values) override;
 
   /// Poses and velocities of all bodies at a state, by model index.
   const std::vector<BodyMotion>& place(double t, const double* q, const double* v);
-  /// A contact between shapes at the state placed last.
-  TouchMotion touch(int contact) const;
+  /// A contact between shapes at the state placed last, see touch_motion.
+  TouchMotion touch(int contact, bool may_be_closed = false) const;
 
  private:
   friend class SpatialEvaluator;
@@ -64,7 +67,7 @@ class SpatialMechanism final : public Mechanism {
   void derive_constraints(const Model& model);
   void place_resting(const Model& model);
   void gather_contacts(const Model& model);
-  void compile_watched(const Model& model);
+  void refuse_deep_boxes(const Model& model) const;
   void load(double t, const double* q, const double* v);
   Eigen::Vector3d point_of(const Attachment& end) const;
   /// Adds a force at a world point; does nothing for bodies without speeds.
@@ -73,7 +76,7 @@ class SpatialMechanism final : public Mechanism {
   double add_forces(const double* v, double* h) const;
   Eigen::Matrix3d world_inertia(std::size_t body) const;
 
-  int coordinates_ = 0, speeds_ = 0, formulas_ = 0;
+  int coordinates_ = 0, speeds_ = 0;
   bool has_applied_power_ = false, is_gravity_constant_ = true;
   MotionSymbols motion_;
   std::vector<SpatialBody> bodies_;
@@ -86,8 +89,11 @@ class SpatialMechanism final : public Mechanism {
   std::vector<int> formula_contact_;                      // per contact: index below, or -1
   std::vector<ContactFormulas> contact_formulas_;
   std::vector<std::vector<ConstraintRow>> constraints_;
-  symbolic::Program applied_, formula_gaps_, watched_;
-  std::vector<bool> watched_rate_known_;
+  symbolic::Program applied_, formula_gaps_;
+  WatchedFormulas watched_;
+  std::vector<int> bordered_;  // contacts with boxes: their borders are watched after the formulas
+  std::vector<int>
+      evaluated_;  // contacts whose rows were evaluated last: in a mode the closed ones
   std::vector<BodyMotion> motions_;
   std::vector<double> inputs_, values_, outputs_;
 };

@@ -59,9 +59,8 @@ SymbolicMechanism::SymbolicMechanism(const Model& model)
   gaps_ = Program(inputs, outputs);
   const std::array<Expression, 2> energies{equations_.kinetic, equations_.potential};
   energies_ = Program(motion_.inputs(), energies);
-  compile_watched(model);
-  outputs_.resize(
-      std::max<std::size_t>({outputs.size(), 2 * static_cast<std::size_t>(formulas_), 2}));
+  watched_ = WatchedFormulas(model, motion_);
+  outputs_.resize(std::max<std::size_t>(outputs.size(), 2));
 }
 
 void SymbolicMechanism::derive_constraints(const Model& model) {
@@ -85,24 +84,6 @@ void SymbolicMechanism::derive_constraints(const Model& model) {
       rows.push_back(std::move(row));
     }
   }
-}
-
-void SymbolicMechanism::compile_watched(const Model& model) {
-  std::vector<Expression> formulas, outputs;
-  for (const ModelEvent& event : model.events) formulas.push_back(event.when);
-  for (const Contact& contact : model.contacts)
-    for (const Zone& zone : contact.zones) formulas.push_back(zone.where);
-  for (const Constraint& constraint : model.constraints)
-    if (constraint.active.is_valid()) formulas.push_back(constraint.active);
-  for (const Expression& formula : formulas) {
-    bool is_known = true;  // with speeds in it the rate would need the acceleration
-    for (int j = 0; j < speeds_; ++j) is_known = is_known && !depends_on(formula, motion_.speed(j));
-    watched_rate_known_.push_back(is_known);
-    outputs.push_back(formula);
-    outputs.push_back(is_known ? motion_.rate(formula) : motion_.zero());
-  }
-  formulas_ = static_cast<int>(formulas.size());
-  watched_ = Program(motion_.inputs(), outputs);
 }
 
 /// Whether the power of what the potential does not account for is zero to rounding at states
@@ -211,13 +192,7 @@ Energies SymbolicMechanism::energies(double t, const double* q, const double* v)
 
 void SymbolicMechanism::formula_motion(double t, const double* q, const double* v,
                                        FormulaValue* values) {
-  if (formulas_ == 0) return;
-  watched_(load(t, q, v), outputs_.data());
-  for (std::size_t i = 0; i < watched_rate_known_.size(); ++i) {
-    values[i].value = outputs_[2 * i];
-    values[i].rate =
-        watched_rate_known_[i] ? outputs_[2 * i + 1] : std::numeric_limits<double>::quiet_NaN();
-  }
+  watched_.evaluate(load(t, q, v), values);
 }
 
 }  // namespace clack

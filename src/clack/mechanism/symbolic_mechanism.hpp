@@ -5,6 +5,7 @@
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/equations.hpp"
 #include "clack/mechanism/mechanism.hpp"
+#include "clack/mechanism/watched_formulas.hpp"
 #include "clack/symbolic/program.hpp"
 
 namespace clack {
@@ -29,7 +30,7 @@ class SymbolicMechanism final : public Mechanism {
   void normalise(double*) const override {}
   Energies energies(double t, const double* q, const double* v) override;
   bool has_applied_power() const override { return has_applied_power_; }
-  int formulas() const override { return formulas_; }
+  int formulas() const override { return watched_.count(); }
   void formula_motion(double t, const double* q, const double* v, FormulaValue* values) override;
 
   const Equations& equations() const { return equations_; }
@@ -41,19 +42,18 @@ class SymbolicMechanism final : public Mechanism {
     std::vector<Expression> row;
   };
   void derive_constraints(const Model& model);
-  void compile_watched(const Model& model);
   bool power_vanishes(const Model& model) const;
   const double* load(double t, const double* q, const double* v);
 
-  int coordinates_ = 0, speeds_ = 0, tangents_ = 1, formulas_ = 0;
+  int coordinates_ = 0, speeds_ = 0, tangents_ = 1;
   bool has_applied_power_ = false;
   std::shared_ptr<symbolic::Graph> graph_;
   MotionSymbols motion_;
   Equations equations_;
   std::vector<ContactFormulas> contacts_;
   std::vector<std::vector<ConstraintRow>> constraints_;
-  symbolic::Program gaps_, energies_, watched_;
-  std::vector<bool> watched_rate_known_;
+  symbolic::Program gaps_, energies_;
+  WatchedFormulas watched_;
   std::vector<double> inputs_, outputs_;
 };
 

@@ -1,0 +1,35 @@
+#pragma once
+#include "clack/geometry/spatial_distance.hpp"
+
+// Distances in which boxes take part; spatial_distance.hpp chooses among them.
+
+namespace clack {
+
+inline Eigen::Vector3d to_world(const Pose& pose, const Eigen::Vector3d& local) {
+  return pose.position + pose.rotation * local;
+}
+LocalSurface face_surface();
+Witness round_witness(const Eigen::Vector3d& point, double radius);
+
+/// A ball around `centre` (world) and a box.
+SpatialDistance round_box(const Eigen::Vector3d& centre, double radius, const Box& box,
+                          const Pose& pose);
+/// Two edges: the distance of their lines where they cross and the common normal lies in both
+/// normal cones (borders included); otherwise no candidate.
+SpatialDistance edge_edge(const EdgeSide& first, const Pose& first_pose, const EdgeSide& second,
+                          const Pose& second_pose);
+/// A corner outside of a box: distance of the point. Inside: the least deep of the faces on which
+/// it can rest, -n in the cone of its own faces; on none: the nearest face where it is deep, else
+/// no candidate.
+SpatialDistance corner_box(const CornerSide& corner, const Pose& corner_pose, const Box& box,
+                           const Pose& pose);
+
+/// Closed contacts, see touching_distance.
+SpatialDistance held_edges(const EdgeSide& first, const Pose& first_pose, const EdgeSide& second,
+                           const Pose& second_pose, const SpatialDistance& distance,
+                           const Eigen::Vector3d& slip);
+SpatialDistance held_corner(const CornerSide& corner, const Pose& corner_pose, const Box& box,
+                            const Pose& pose, const SpatialDistance& distance,
+                            const Eigen::Vector3d& slip);
+
+}  // namespace clack

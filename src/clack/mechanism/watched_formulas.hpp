@@ -1,0 +1,27 @@
+#pragma once
+#include <vector>
+
+#include "clack/mechanism/mechanism.hpp"
+#include "clack/mechanism/planar_kinematics.hpp"
+#include "clack/symbolic/program.hpp"
+
+namespace clack {
+
+/// The formulas of a model that the executor watches, in the order of Mechanism::formulas, with
+/// their rates along the motion (NaN where speeds occur: the rate would need the acceleration).
+class WatchedFormulas {
+ public:
+  WatchedFormulas() = default;
+  WatchedFormulas(const Model& model, const MotionSymbols& motion);
+
+  int count() const { return static_cast<int>(is_rate_known_.size()); }
+  /// `inputs` as MotionSymbols::inputs; writes count() values.
+  void evaluate(const double* inputs, FormulaValue* values);
+
+ private:
+  symbolic::Program program_;
+  std::vector<bool> is_rate_known_;
+  std::vector<double> outputs_;  // value and rate of each
+};
+
+}  // namespace clack
