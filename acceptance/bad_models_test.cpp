@@ -136,7 +136,7 @@ void expect_refused(const ProgramFolder& folder, const std::string& name,
                     const std::string& arguments, const std::string& file,
                     const std::string& word) {
   const double before = processor_seconds();
-  const ProgramFolder::Answer answer = folder.clack(arguments);
+  const testing::Finished answer = folder.clack(arguments);
   EXPECT_EQ(answer.exit_code, 2) << name << "\n" << answer.errors.substr(0, 500);
   EXPECT_TRUE(answer.output.empty()) << name;
   // Two lines: error: WHAT (WHERE) and help: REMEDY.
@@ -161,7 +161,7 @@ TEST(BadModels, AreRefusedWithPlaceAndRemedyAndLeaveNothingBehind) {
     folder.write("m.yaml", bad.text);
     expect_refused(folder, bad.name, "run m.yaml --out results --hdf5", "m.yaml", bad.word);
     int files = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.inside()))
       ++files;
     EXPECT_EQ(files, 1) << bad.name << ": only the model is there afterwards";
   }
@@ -176,7 +176,7 @@ TEST(BadModels, MistakesWithAPlaceNameTheirLine) {
            {ball + "contacts:\n  c: {gap: y - 1.5}\n", "m.yaml:6:"},
            {ball + "run:\n  theory: newtonn\n", "m.yaml:6:"}}) {
     folder.write("m.yaml", text);
-    const ProgramFolder::Answer answer = folder.clack("run m.yaml --out results");
+    const testing::Finished answer = folder.clack("run m.yaml --out results");
     EXPECT_EQ(answer.exit_code, 2) << answer.errors;
     EXPECT_NE(answer.errors.find(line), std::string::npos) << line << " in\n" << answer.errors;
   }
@@ -185,9 +185,9 @@ TEST(BadModels, MistakesWithAPlaceNameTheirLine) {
 TEST(BadModels, MissingFilesAndFoldersAreRefused) {
   const ProgramFolder folder;
   expect_refused(folder, "missing file", "run nowhere.yaml --out results", "nowhere.yaml", "");
-  std::filesystem::create_directory(folder.path() / "folder");
+  std::filesystem::create_directory(folder.inside() / "folder");
   expect_refused(folder, "a folder", "run folder --out results", "folder", "");
-  EXPECT_FALSE(std::filesystem::exists(folder.path() / "results"));
+  EXPECT_FALSE(std::filesystem::exists(folder.inside() / "results"));
 }
 
 TEST(BadModels, BadSettingsAreRefused) {
@@ -198,10 +198,10 @@ TEST(BadModels, BadSettingsAreRefused) {
         "run m.yaml --until nan", "run m.yaml --theory nothing", "run m.yaml --integrator euler",
         "run m.yaml --tolerance -1", "run m.yaml --threads 0", "run m.yaml --no-such-option",
         "walk m.yaml", "run"}) {
-    const ProgramFolder::Answer answer = folder.clack(std::string(arguments) + " --out results");
+    const testing::Finished answer = folder.clack(std::string(arguments) + " --out results");
     EXPECT_EQ(answer.exit_code, 2) << arguments << "\n" << answer.errors;
     EXPECT_EQ(answer.errors.rfind("error: ", 0), 0u) << arguments << "\n" << answer.errors;
-    EXPECT_FALSE(std::filesystem::exists(folder.path() / "results")) << arguments;
+    EXPECT_FALSE(std::filesystem::exists(folder.inside() / "results")) << arguments;
   }
 }
 

@@ -1,14 +1,7 @@
 // What the whole-run tests share: reading traces by name, running models from files and from text,
 // running the program.
 #pragma once
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
+#include "apps/clack/run_program.hpp"
 #include "clack/error.hpp"
 #include "clack/hybrid/executor.hpp"
 #include "clack/model/reader.hpp"
@@ -106,54 +99,6 @@ inline bool has_flag(const Trace& trace, const std::string& flag) {
 /// A number that reads back to the same bits.
 inline std::string exact(double value) { return fmt::format("{:.17g}", value); }
 
-/// A folder of its own for one test, removed afterwards, and the program run inside it.
-class ProgramFolder {
- public:
-  ProgramFolder()
-      : path_(std::filesystem::temp_directory_path() /
-              fmt::format("clack-acceptance-{}", ::getpid())) {
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~ProgramFolder() { std::filesystem::remove_all(path_); }
-  ProgramFolder(const ProgramFolder&) = delete;
-  ProgramFolder& operator=(const ProgramFolder&) = delete;
-
-  struct Answer {
-    int exit_code = -1;
-    std::string output, errors;
-  };
-
-  Answer clack(const std::string& arguments) const {
-    const std::string errors =
-        path_.string() + ".errors";  // beside the folder: what is in it was left by the program
-    const std::string command =
-        "cd '" + path_.string() + "' && '" CLACK_PROGRAM "' " + arguments + " 2>'" + errors + "'";
-    Answer answer;
-    FILE* pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) return answer;
-    char buffer[4096];
-    while (const std::size_t count = fread(buffer, 1, sizeof buffer, pipe))
-      answer.output.append(buffer, count);
-    const int status = pclose(pipe);
-    answer.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    answer.errors = read_whole(errors);
-    std::filesystem::remove(errors);
-    return answer;
-  }
-
-  std::string read(const std::string& name) const { return read_whole(path_ / name); }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name, std::ios::binary) << text;
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  static std::string read_whole(const std::filesystem::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  std::filesystem::path path_;
-};
+using testing::ProgramFolder;
 
 }  // namespace clack::acceptance

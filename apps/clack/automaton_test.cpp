@@ -1,59 +1,23 @@
 // `clack automaton` and `clack check` as a user meets them: exit codes, files, documents.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
+
+#include "run_program.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-class AutomatonCommand : public ::testing::Test {
+using Answer = clack::testing::Finished;
+
+class AutomatonCommand : public ::testing::Test, protected clack::testing::ProgramFolder {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("clack-automaton-" + std::to_string(::getpid()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  struct Answer {
-    int exit_code = -1;
-    std::string output, errors;
-  };
-
-  Answer clack(const std::string& arguments) const {
-    const std::string command =
-        "cd '" + folder_.string() + "' && '" CLACK_PROGRAM "' " + arguments + " 2>errors.txt";
-    Answer answer;
-    FILE* pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) return answer;
-    char buffer[4096];
-    while (const std::size_t count = fread(buffer, 1, sizeof buffer, pipe))
-      answer.output.append(buffer, count);
-    const int status = pclose(pipe);
-    answer.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    answer.errors = read("errors.txt");
-    return answer;
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream stream(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-  }
   void write_contacts(int count) const {
     nlohmann::json contacts = nlohmann::json::array();
     for (int c = 0; c < count; ++c) contacts.push_back("c" + std::to_string(c));
     write("contacts.json", nlohmann::json{{"contacts", contacts}}.dump());
   }
 
-  fs::path folder_;
   const std::string ball_ = "'" CLACK_SOURCE_DIR "/models/bouncing-ball/bouncing-ball.yaml'";
   const std::string woodpecker_ = "'" CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml'";
 };
@@ -80,7 +44,7 @@ TEST_F(AutomatonCommand, RefusesToListTooMuchButGivesTheExactCounts) {
   EXPECT_NE(answer.errors.find("1208925819614629174706176 locations"), std::string::npos)
       << answer.errors;
   EXPECT_EQ(clack("automaton contacts.json --format dot -o x.dot").exit_code, 1);
-  EXPECT_FALSE(fs::exists(folder_ / "x.dot"));
+  EXPECT_FALSE(fs::exists(inside() / "x.dot"));
   write_contacts(3);
   EXPECT_EQ(clack("automaton contacts.json --limit 63").exit_code, 1);
   EXPECT_EQ(clack("automaton contacts.json --limit 64").exit_code, 0);
@@ -102,8 +66,7 @@ TEST_F(AutomatonCommand, WritesSpaceExFilesAndNothingElse) {
   ASSERT_EQ(answer.exit_code, 0) << answer.errors;
   EXPECT_TRUE(answer.output.empty());
   EXPECT_NE(read("ball.xml").find("y_dot := -0.8*y_dot"), std::string::npos);
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()),
-            2);  // and errors.txt
+  EXPECT_EQ(std::distance(fs::directory_iterator(inside()), fs::directory_iterator()), 1);
 }
 
 TEST_F(AutomatonCommand, RefusesBadInput) {

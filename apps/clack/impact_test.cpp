@@ -1,77 +1,35 @@
 // `clack impact` and `clack contact` run as a user would: answers, exit codes, and what bad input
 // meets.
-#include <sys/resource.h>
-#include <sys/wait.h>
-
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+
+#include "run_program.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Finished {
-  int exit_code = -1;
-  std::string output, errors;
-  double seconds = 0.0;  // of processor time: other programs on the machine do not count
-};
+using clack::testing::Finished;
 
-double seconds_of_children() {
-  rusage used{};
-  getrusage(RUSAGE_CHILDREN, &used);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
-
-std::string content(const fs::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::stringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-/// A folder of its own for every test; programs run inside it.
-class ProblemCommands : public ::testing::Test {
+/// A folder of its own for every test; programs run inside it, the problem lies beside it.
+class ProblemCommands : public ::testing::Test, protected clack::testing::ProgramFolder {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "clack-impact-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    fs::create_directory(folder_ / "work");
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  Finished run(const std::string& arguments) const {
-    const double before = seconds_of_children();
-    const std::string command = "cd '" + (folder_ / "work").string() +
-                                "' && \"" CLACK_PROGRAM "\" " + arguments + " >../out 2>../err";
-    const int status = std::system(command.c_str());
-    Finished r;
-    r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    r.output = content(folder_ / "out");
-    r.errors = content(folder_ / "err");
-    r.seconds = seconds_of_children() - before;
-    return r;
-  }
+  Finished run(const std::string& arguments) const { return clack(arguments); }
   std::string store(const std::string& text) const {
-    std::ofstream(folder_ / "problem.json", std::ios::binary) << text;
+    std::ofstream(inside().parent_path() / "problem.json", std::ios::binary) << text;
     return "../problem.json";
   }
   /// Exit code 2 within a second, exactly the two lines, nothing on stdout, nothing left on disk.
   void expect_refused(const std::string& what, const Finished& r) const {
     EXPECT_EQ(r.exit_code, 2) << what << "\n" << r.errors;
-    EXPECT_LT(r.seconds, 1.0) << what;
+    EXPECT_LT(r.processor_seconds, 1.0) << what;
     EXPECT_EQ(r.output, "") << what;
     EXPECT_EQ(r.errors.rfind("error: ", 0), 0u) << what << "\n" << r.errors;
     EXPECT_NE(r.errors.find("\nhelp: "), std::string::npos) << what << "\n" << r.errors;
     EXPECT_EQ(std::count(r.errors.begin(), r.errors.end(), '\n'), 2) << what << "\n" << r.errors;
-    EXPECT_TRUE(fs::is_empty(folder_ / "work")) << what;
+    EXPECT_TRUE(fs::is_empty(inside())) << what;
   }
-  fs::path folder_;
 };
 
 const std::string problems = CLACK_SOURCE_DIR "/docs/problems/";

@@ -1,26 +1,14 @@
 // The answers of `clack project` on the documents of the theory's page, run as a user would.
-#include <sys/wait.h>
-
 #include <nlohmann/json.hpp>
+
+#include "run_program.hpp"
 
 namespace {
 
-struct Finished {
-  int exit_code = -1;
-  std::string output;
-};
+using clack::testing::Finished;
 
 Finished run(const std::string& arguments) {
-  Finished out;
-  const std::string command = std::string("\"") + CLACK_PROGRAM + "\" " + arguments + " 2>&1";
-  FILE* pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return out;
-  char buffer[4096];
-  while (const std::size_t count = fread(buffer, 1, sizeof buffer, pipe))
-    out.output.append(buffer, count);
-  const int status = pclose(pipe);
-  out.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
+  return clack::testing::run_shell("exec '" CLACK_PROGRAM "' " + arguments);
 }
 
 const std::string problems = CLACK_SOURCE_DIR "/docs/theories/problems/";
@@ -28,7 +16,7 @@ const std::string problems = CLACK_SOURCE_DIR "/docs/theories/problems/";
 // Numbers of the page docs/theories/projection.md (EX4), block with restitution (1, 0).
 TEST(ProjectCommand, BlockIsAnsweredAsInconsistentWithTheWayOut) {
   const Finished r = run("project " + problems + "block.json --json");
-  ASSERT_EQ(r.exit_code, 0) << r.output;
+  ASSERT_EQ(r.exit_code, 0) << r.errors;
   const auto out = nlohmann::json::parse(r.output);
   EXPECT_EQ(out.at("rank"), 2);
   EXPECT_FALSE(out.at("consistent").get<bool>());
@@ -50,7 +38,7 @@ TEST(ProjectCommand, BlockIsAnsweredAsInconsistentWithTheWayOut) {
 
 TEST(ProjectCommand, CradleIsConsistentAndKeepsItsEnergy) {
   const Finished r = run("project " + problems + "cradle.json --json");
-  ASSERT_EQ(r.exit_code, 0) << r.output;
+  ASSERT_EQ(r.exit_code, 0) << r.errors;
   const auto out = nlohmann::json::parse(r.output);
   EXPECT_TRUE(out.at("consistent").get<bool>());
   EXPECT_NEAR(out.at("velocity").at(0).get<double>(), -1.0 / 3, 1e-13);
@@ -61,8 +49,8 @@ TEST(ProjectCommand, CradleIsConsistentAndKeepsItsEnergy) {
 TEST(ProjectCommand, AMissingFileIsAnInputError) {
   const Finished r = run("project no-such-file.json");
   EXPECT_EQ(r.exit_code, 2);
-  EXPECT_NE(r.output.find("error:"), std::string::npos);
-  EXPECT_NE(r.output.find("help:"), std::string::npos);
+  EXPECT_NE(r.errors.find("error:"), std::string::npos);
+  EXPECT_NE(r.errors.find("help:"), std::string::npos);
 }
 
 }  // namespace

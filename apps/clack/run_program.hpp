@@ -4,11 +4,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 
 namespace clack::testing {
@@ -19,6 +22,42 @@ struct Finished {
   double processor_seconds = 0.0;
   std::set<std::string> created;  // files and folders that were not there before
 };
+
+/// A command as a shell reads it, with empty input.
+inline Finished run_shell(const std::string& command) {
+  const auto close = [](std::FILE* file) { std::fclose(file); };
+  const std::unique_ptr<std::FILE, decltype(close)> output(std::tmpfile(), close),
+      errors(std::tmpfile(), close);
+  if (!output || !errors) throw std::runtime_error("no temporary file");
+  Finished finished;
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(fileno(output.get()), STDOUT_FILENO);
+    dup2(fileno(errors.get()), STDERR_FILENO);
+    execl("/bin/sh", "sh", "-c", ("exec </dev/null; " + command).c_str(),
+          static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  if (child < 0 || wait4(child, &status, 0, &usage) != child) return finished;
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  const auto content = [](std::FILE* file) {
+    std::string text;
+    char buffer[4096];
+    std::rewind(file);
+    while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file))
+      text.append(buffer, count);
+    return text;
+  };
+  finished.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  finished.processor_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  finished.output = content(output.get());
+  finished.errors = content(errors.get());
+  return finished;
+}
 
 /// A folder that exists as long as the object; the program runs inside it.
 class ProgramFolder {
@@ -39,40 +78,22 @@ class ProgramFolder {
     std::ofstream(inside() / name, std::ios::binary) << bytes;
   }
 
-  std::string read(const std::string& name) const { return content(inside() / name); }
+  std::string read(const std::string& name) const {
+    std::ifstream stream(inside() / name, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
 
   /// `clack ARGUMENTS`, with the arguments as a shell reads them.
   Finished clack(const std::string& arguments) const {
     const std::set<std::string> before = listing();
-    const std::string command = "cd '" + inside().string() + "' && exec '" CLACK_PROGRAM "' " +
-                                arguments + " >'" + (outside_ / "output").string() + "' 2>'" +
-                                (outside_ / "errors").string() + "' </dev/null";
-    Finished finished;
-    const pid_t child = fork();
-    if (child == 0) {
-      execl("/bin/sh", "sh", "-c", command.c_str(), static_cast<char*>(nullptr));
-      _exit(127);
-    }
-    int status = 0;
-    rusage usage{};
-    if (child < 0 || wait4(child, &status, 0, &usage) != child) return finished;
-    const auto seconds = [](const timeval& time) {
-      return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-    };
-    finished.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    finished.processor_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-    finished.output = content(outside_ / "output");
-    finished.errors = content(outside_ / "errors");
+    Finished finished =
+        run_shell("cd '" + inside().string() + "' && exec '" CLACK_PROGRAM "' " + arguments);
     for (const std::string& name : listing())
       if (!before.contains(name)) finished.created.insert(name);
     return finished;
   }
 
  private:
-  static std::string content(const std::filesystem::path& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
   std::set<std::string> listing() const {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(inside()))

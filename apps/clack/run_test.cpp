@@ -1,54 +1,18 @@
 // `clack run` and `clack plot` as a user meets them: exit codes, files, documents.
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "apps/clack/progress.hpp"
+#include "run_program.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 
-class RunCommand : public ::testing::Test {
+using Answer = clack::testing::Finished;
+
+class RunCommand : public ::testing::Test, protected clack::testing::ProgramFolder {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("clack-run-" + std::to_string(::getpid()));
-    fs::remove_all(folder_);
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-
-  struct Answer {
-    int exit_code = -1;
-    std::string output, errors;
-  };
-
-  Answer clack(const std::string& arguments) const {
-    const std::string command =
-        "cd '" + folder_.string() + "' && '" CLACK_PROGRAM "' " + arguments + " 2>errors.txt";
-    Answer answer;
-    FILE* pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) return answer;
-    char buffer[4096];
-    while (const std::size_t count = fread(buffer, 1, sizeof buffer, pipe))
-      answer.output.append(buffer, count);
-    const int status = pclose(pipe);
-    answer.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    answer.errors = read("errors.txt");
-    return answer;
-  }
-
-  std::string read(const std::string& name) const {
-    std::ifstream stream(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-
-  fs::path folder_;
   const std::string ball_ = "'" CLACK_SOURCE_DIR "/models/bouncing-ball/bouncing-ball.yaml'";
 };
 
@@ -85,7 +49,7 @@ TEST_F(RunCommand, RefusesBadInputAndLeavesNothing) {
     EXPECT_EQ(answer.exit_code, 2) << flags;
     EXPECT_EQ(answer.errors.rfind("error: ", 0), 0U) << answer.errors;
     EXPECT_NE(answer.errors.find("\nhelp: "), std::string::npos) << answer.errors;
-    EXPECT_FALSE(fs::exists(folder_ / "out")) << flags;
+    EXPECT_FALSE(fs::exists(inside() / "out")) << flags;
   }
 }
 
@@ -100,7 +64,7 @@ class PlotCommand : public RunCommand {
  protected:
   void SetUp() override {
     RunCommand::SetUp();
-    std::ofstream(folder_ / "trace.csv") << "t,x,y\n0,0,1\n1,2,nan\n2,1,3\n";
+    write("trace.csv", "t,x,y\n0,0,1\n1,2,nan\n2,1,3\n");
   }
 };
 
@@ -115,7 +79,7 @@ TEST_F(PlotCommand, NamesWhatIsWrong) {
   EXPECT_NE(clack("plot . --y speed -o p.svg").errors.find("no column speed"), std::string::npos);
   EXPECT_NE(clack("plot . --y x -o p.png").errors.find("ending in .svg"), std::string::npos);
   EXPECT_EQ(clack("plot nowhere --y x -o p.svg").exit_code, 2);
-  EXPECT_FALSE(fs::exists(folder_ / "p.svg"));
+  EXPECT_FALSE(fs::exists(inside() / "p.svg"));
 }
 
 TEST(ProgressLine, EstimatesTheTimeThatIsLeft) {

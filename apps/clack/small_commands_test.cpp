@@ -1,17 +1,16 @@
 // `clack equations`, `clack compare`, `clack gallery` and the help of every subcommand, as a user
 // meets them.
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
+
+#include "run_program.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
+
+using clack::testing::ProgramFolder;
 
 struct Answer {
   int exit_code = -1;
@@ -19,39 +18,14 @@ struct Answer {
   bool says(const std::string& text) const { return output.find(text) != std::string::npos; }
 };
 
-Answer shell(const std::string& command) {
-  Answer answer;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return answer;
-  char buffer[4096];
-  while (const std::size_t count = fread(buffer, 1, sizeof buffer, pipe))
-    answer.output.append(buffer, count);
-  const int status = pclose(pipe);
-  answer.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return answer;
+Answer joined(const clack::testing::Finished& finished) {
+  return {finished.exit_code, finished.output + finished.errors};
 }
 
 Answer run_clack(const std::string& arguments) {
-  return shell("cd '" CLACK_SOURCE_DIR "' && '" CLACK_PROGRAM "' " + arguments);
+  return joined(clack::testing::run_shell("cd '" CLACK_SOURCE_DIR "' && exec '" CLACK_PROGRAM "' " +
+                                          arguments));
 }
-
-class TemporaryFolder {
- public:
-  TemporaryFolder()
-      : path_(fs::temp_directory_path() / ("clack-small-" + std::to_string(::getpid()))) {
-    fs::remove_all(path_);
-    fs::create_directories(path_);
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return (path_ / name).string();
-  }
-  std::string path() const { return path_.string(); }
-
- private:
-  fs::path path_;
-};
 
 const char* const pendulum = "models/pendulum-wall/pendulum-wall.yaml";
 const char* const woodpecker = "models/woodpecker/three-dof.yaml";
@@ -84,17 +58,17 @@ TEST(EquationsCommand, WritesLatex) {
 
 // A pendulum of length l and mass 1: mass matrix l^2, force -g l sin(q).
 TEST(EquationsCommand, WritesCThatACompilerTakesAndThatIsRight) {
-  const TemporaryFolder folder;
+  const ProgramFolder folder;
   const Answer code =
       run_clack(std::string("equations ") + pendulum + " --format c --set l=2 --set g=10");
   ASSERT_EQ(code.exit_code, 0) << code.output;
-  const std::string source = folder.file(
-      "p.c", code.output +
-                 "#include <stdio.h>\nint main(void) { double in[3] = {0, 0.5, 1.5}, m, f; "
-                 "mass_matrix(in, &m); smooth_force(in, &f); printf(\"%.17g %.17g\\n\", m, f); "
-                 "return 0; }\n");
-  const Answer built = shell("c++ -x c++ '" + source + "' -o '" + folder.path() + "/p' -lm && '" +
-                             folder.path() + "/p'");
+  folder.write("p.c",
+               code.output +
+                   "#include <stdio.h>\nint main(void) { double in[3] = {0, 0.5, 1.5}, m, f; "
+                   "mass_matrix(in, &m); smooth_force(in, &f); printf(\"%.17g %.17g\\n\", m, f); "
+                   "return 0; }\n");
+  const Answer built = joined(clack::testing::run_shell("cd '" + folder.inside().string() +
+                                                        "' && c++ -x c++ p.c -o p -lm && ./p"));
   ASSERT_EQ(built.exit_code, 0) << built.output;
   double mass = 0.0, force = 0.0;
   ASSERT_EQ(std::sscanf(built.output.c_str(), "%lf %lf", &mass, &force), 2) << built.output;
@@ -193,9 +167,9 @@ TEST(GalleryCommand, DoesNotBlameAModelThatMechanicsHasNoAnswerFor) {
 }
 
 TEST(GalleryCommand, ExitsWithOneWhenAModelFails) {
-  const TemporaryFolder folder;
-  folder.file("broken.yaml", "clack: 1\nname: broken\nno_such_key: 1\n");
-  const Answer answer = run_clack("gallery --models '" + folder.path() + "' run all");
+  const ProgramFolder folder;
+  folder.write("broken.yaml", "clack: 1\nname: broken\nno_such_key: 1\n");
+  const Answer answer = run_clack("gallery --models '" + folder.inside().string() + "' run all");
   EXPECT_EQ(answer.exit_code, 1) << answer.output;
   EXPECT_TRUE(answer.says("no_such_key"));
   EXPECT_EQ(run_clack("gallery --models nowhere").exit_code, 2);
