@@ -125,37 +125,96 @@ class DomainChecker {
   DomainReport report_;
 };
 
+/// One state inside a mode against the scales of that state.
+class StateDomain {
+ public:
+  StateDomain(const Model& model, const ModeDynamics& dynamics, const double* y,
+              std::span<const double> gaps)
+      : model_(model),
+        dynamics_(dynamics),
+        snapshot_(dynamics.snapshot()),
+        forces_(dynamics.forces()),
+        gaps_(gaps),
+        k_(dynamics.tangents()) {
+    for (const double gap : gaps) length_ = std::max(length_, std::abs(gap));
+    for (int i = 0; i < dynamics.coordinates(); ++i)
+      length_ = std::max(length_, std::abs(dynamics.q(y)[i]));
+    for (int i = 0; i < dynamics.speeds(); ++i)
+      speed_ = std::max(speed_, std::abs(dynamics.v(y)[i]));
+    // At rest all speeds are rounding; a length per run is a speed as well.
+    if (model.run.until > 0.0) speed_ = std::max(speed_, length_ / model.run.until);
+    force_ = snapshot_.smooth_force().size() > 0
+                 ? snapshot_.smooth_force().lpNorm<Eigen::Infinity>()
+                 : 0.0;
+    if (snapshot_.contacts() == 0) return;
+    speed_ = std::max(speed_, snapshot_.slip().lpNorm<Eigen::Infinity>());
+    force_ = std::max(force_, forces_.normal_force.lpNorm<Eigen::Infinity>());
+  }
+
+  std::string broken() const {
+    for (const double gap : gaps_)
+      if (gap < -part * length_) return fmt::format("g_N = {} m", gap);
+    for (int i = 0; i < snapshot_.contacts(); ++i) {
+      const auto at =
+          static_cast<std::size_t>(dynamics_.rows().contacts[static_cast<std::size_t>(i)]);
+      if (gaps_[at] > part * length_) return fmt::format("closed with g_N = {} m", gaps_[at]);
+      if (std::abs(snapshot_.gap_rate()[i]) > part * speed_)
+        return fmt::format("closed with gamma_N = {} m/s", snapshot_.gap_rate()[i]);
+      if (forces_.is_hyperstatic) continue;
+      if (forces_.normal_force[i] < -part * force_)
+        return fmt::format("phi_N = {} N", forces_.normal_force[i]);
+      const bool is_stick =
+          dynamics_.shape().statuses[static_cast<std::size_t>(i)] == ContactStatus::stick;
+      if (const std::string what = is_stick ? stick(i, at) : slip(i); !what.empty()) return what;
+    }
+    return "";
+  }
+
+ private:
+  static constexpr double part = 1e-6;
+
+  std::string stick(int i, std::size_t contact) const {
+    double mu = 0.0;
+    for (const Coefficients& friction : possible_coefficients(model_.contacts[contact]))
+      mu = std::max(mu, friction.static_friction);
+    if (mu == 0.0) return "";
+    const double speed = snapshot_.slip().segment(i * k_, k_).norm();
+    const double force = forces_.friction_force.segment(i * k_, k_).norm();
+    if (speed > part * speed_) return fmt::format("stick with |gamma_T| = {} m/s", speed);
+    if (force > mu * forces_.normal_force[i] + part * force_)
+      return fmt::format("stick with |phi_T| = {} N, phi_N = {} N", force, forces_.normal_force[i]);
+    return "";
+  }
+
+  std::string slip(int i) const {
+    const Eigen::VectorXd tangent = forces_.friction_force.segment(i * k_, k_);
+    const double bound =
+        dynamics_.shape().friction[static_cast<std::size_t>(i)] * forces_.normal_force[i];
+    if (std::abs(tangent.norm() - std::abs(bound)) > part * force_)
+      return fmt::format("slip with |phi_T| = {} N instead of {} N", tangent.norm(), bound);
+    if (tangent.dot(snapshot_.slip().segment(i * k_, k_)) > part * force_ * speed_)
+      return "friction along the slip";
+    return "";
+  }
+
+  const Model& model_;
+  const ModeDynamics& dynamics_;
+  const Snapshot& snapshot_;
+  const ModeForces& forces_;
+  std::span<const double> gaps_;
+  int k_ = 1;
+  double length_ = 0.0, speed_ = 0.0, force_ = 0.0;
+};
+
 }  // namespace
 
 DomainReport check_domains(const Model& model, const Trace& trace, double tolerance) {
   return DomainChecker(model, trace, tolerance).check();
 }
 
-std::string broken_domain(const ModeDynamics& dynamics, std::span<const double> gaps) {
-  constexpr double part = 1e-6;
-  const ModeForces& forces = dynamics.forces();
-  const Snapshot& snapshot = dynamics.snapshot();
-  const int k = dynamics.tangents();
-  double length = 1.0;
-  for (const double gap : gaps) length = std::max(length, std::abs(gap));
-  for (const double gap : gaps)
-    if (gap < -part * length) return fmt::format("g_N = {} m", gap);
-  if (snapshot.contacts() == 0 || forces.is_hyperstatic) return "";
-  const double force = std::max(1.0, forces.normal_force.lpNorm<Eigen::Infinity>());
-  const double speed = std::max(1.0, snapshot.slip().lpNorm<Eigen::Infinity>());
-  for (int i = 0; i < snapshot.contacts(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    const double normal = forces.normal_force[i];
-    const Eigen::VectorXd tangent = forces.friction_force.segment(i * k, k),
-                          slip = snapshot.slip().segment(i * k, k);
-    if (normal < -part * force) return fmt::format("phi_N = {} N", normal);
-    if (dynamics.shape().statuses[at] != ContactStatus::slip) continue;
-    const double bound = dynamics.shape().friction[at] * normal;
-    if (std::abs(tangent.norm() - std::abs(bound)) > part * force)
-      return fmt::format("slip with |phi_T| = {} N instead of {} N", tangent.norm(), bound);
-    if (tangent.dot(slip) > part * force * speed) return "friction along the slip";
-  }
-  return "";
+std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
+                          std::span<const double> gaps) {
+  return StateDomain(model, dynamics, y, gaps).broken();
 }
 
 }  // namespace clack

@@ -35,9 +35,10 @@ struct DomainReport {
 /// looked at. With zones any of the contact's coefficients will do.
 DomainReport check_domains(const Model& model, const Trace& trace, double tolerance = 1e-6);
 
-/// The same for one state inside a mode, in absolute terms: the first condition that is broken by
-/// more than a part 1e-6 of the largest number of its kind; empty when all hold. Debug builds
-/// assert it at every recorded row.
-std::string broken_domain(const ModeDynamics& dynamics, std::span<const double> gaps);
+/// The same for one state inside a mode, as evaluated last, against the largest length, speed and
+/// force of that state: the first condition broken by more than a part 1e-6 of them; empty when all
+/// hold. Debug builds assert it at every recorded row.
+std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
+                          std::span<const double> gaps);
 
 }  // namespace clack

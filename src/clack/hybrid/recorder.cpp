@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstdio>
 
 #include "clack/hybrid/domain_check.hpp"
 
@@ -73,7 +74,12 @@ void Recorder::row(double t, const double* y) {
   if (!gap_.empty())
     mechanism_.gap_motion(t, q, v, zero_.data(), gap_.data(), gap_rate_.data(),
                           gap_acceleration_.data());
-  assert(broken_domain(dynamics_, gap_).empty());
+#ifndef NDEBUG
+  if (const std::string broken = broken_domain(model_, dynamics_, y, gap_); !broken.empty()) {
+    std::fprintf(stderr, "t = %.17g s: outside of Dom(s): %s\n", t, broken.c_str());
+    assert(!"the state is in the domain of its location");
+  }
+#endif
   const RowSelection& selected = dynamics_.rows();
   const ModeForces& forces = dynamics_.forces();
   const int k = dynamics_.tangents();
