@@ -56,5 +56,42 @@ TEST(DomainCheck, SeesAStateOutsideItsDomain) {
   EXPECT_FALSE(check_domains(model, wrong).violations.empty());
 }
 
+/// What debug builds assert at every recorded row, at the start of the sliding ball changed a
+/// little.
+std::string broken_at_start(ContactStatus status, double direction, double height, double fall) {
+  const Model model = read_model(CLACK_SOURCE_DIR "/models/slide-to-roll/slide-to-roll.yaml");
+  const auto mechanism = make_mechanism(model);
+  const auto formulation = make_formulation("delassus");
+  ModeDynamics dynamics(*mechanism, *formulation);
+  Mode mode;
+  mode.statuses = {status};
+  mode.slip_direction = {direction};
+  const std::vector<ContactMaterial> materials = {
+      {.dynamic_friction = 0.2, .static_friction = 0.2}};
+  std::vector<double> y;
+  for (const Coordinate& c : model.coordinates) y.push_back(c.start);
+  for (const Speed& s : model.speeds) y.push_back(s.start);
+  y.resize(static_cast<std::size_t>(dynamics.size()), 0.0);
+  y[1] += height;
+  y[4] -= fall;
+  dynamics.enter(mode, materials, 0.0, 0.0);
+  dynamics.evaluate(0.0, y.data());
+  const std::vector<double> rest(3, 0.0);
+  double gap = 0.0, rate = 0.0, acceleration = 0.0;
+  mechanism->gap_motion(0.0, y.data(), y.data() + 3, rest.data(), &gap, &rate, &acceleration);
+  return broken_domain(model, dynamics, y.data(), {&gap, 1});
+}
+
+TEST(DomainCheck, NamesTheConditionThatAStateInsideAModeBreaks) {
+  using enum ContactStatus;
+  EXPECT_EQ(broken_at_start(slip, 1.0, 0.0, 0.0), "");
+  EXPECT_EQ(broken_at_start(open, 0.0, 0.5, 1.0), "");
+  EXPECT_EQ(broken_at_start(slip, -1.0, 0.0, 0.0), "friction along the slip");
+  EXPECT_EQ(broken_at_start(stick, 0.0, 0.0, 0.0), "stick with |gamma_T| = 2 m/s");
+  EXPECT_TRUE(broken_at_start(open, 0.0, -0.05, 0.0).starts_with("g_N = -0.05"));
+  EXPECT_TRUE(broken_at_start(slip, 1.0, 0.01, 0.0).starts_with("closed with g_N = 0.0"));
+  EXPECT_EQ(broken_at_start(slip, 1.0, 0.0, 0.5), "closed with gamma_N = -0.5 m/s");
+}
+
 }  // namespace
 }  // namespace clack
