@@ -20,7 +20,7 @@ void DelassusFormulation::enter(const ModeShape& shape) {
       u_ += k_;
     }
   u_ += b_;
-  cutoff_ = shape.rank_cutoff > 0.0 ? shape.rank_cutoff : 1e-12;
+  cutoff_ = shape.rank_cutoff > 0.0 ? shape.rank_cutoff : mobility_rank_cutoff;
   const auto n = static_cast<std::size_t>(n_), u = static_cast<std::size_t>(u_);
   cholesky_.assign(n * n, 0.0);
   rows_.assign(u * n, 0.0);
@@ -39,7 +39,7 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   support_.assign(n, 0);
   direction_ = shape.slip_direction;
   dense_.setZero(u_, u_);
-  svd_ = Eigen::JacobiSVD<Eigen::MatrixXd>(u_, u_, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  orthogonal_ = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(u_, u_);
   last_.assign(n * n + static_cast<std::size_t>((c_ + c_ * k_ + b_) * n_), 0.0);
   has_last_ = false;
   turns_ = false;  // in space the direction of friction turns with the slip
@@ -135,6 +135,7 @@ void DelassusFormulation::form_matrix() {
           dense_(r, s) * scale_[static_cast<std::size_t>(r)] * scale_[static_cast<std::size_t>(s)];
   const bool is_locked = u_ >= n_ && u_ > 0;
   is_regular_ = !is_locked && solve_regular();
+  if (!is_regular_ && u_ > 0) factor_hyperstatic();
 }
 
 /// Cholesky factor of M, lower, row by row, inside the envelope of M (free bodies: blocks); the
@@ -211,17 +212,11 @@ static void substitute_lu(const double* A, const int* pivot, int u, double* x) {
 
 /// Minimum-norm forces and the distributions that change no acceleration.
 void DelassusFormulation::solve_hyperstatic(ModeForces& forces) {
-  svd_.compute(dense_);
-  const auto& sigma = svd_.singularValues();
-  int rank = 0;
-  while (rank < u_ && sigma[rank] > cutoff_ * sigma[0]) ++rank;
   Eigen::Map<Eigen::VectorXd> x(x_.data(), u_);
   const Eigen::Map<const Eigen::VectorXd> rhs(rhs_.data(), u_);
-  x.setZero();
-  for (int i = 0; i < rank; ++i)
-    x += svd_.matrixV().col(i) * (svd_.matrixU().col(i).dot(rhs) / sigma[i]);
-  forces.is_hyperstatic = rank < u_;
-  forces.null_forces = svd_.matrixV().rightCols(u_ - rank);
+  x = orthogonal_.solve(rhs);
+  forces.is_hyperstatic = orthogonal_.rank() < u_;
+  forces.null_forces = null_forces_;
   double left = 0.0, size = 0.0;
   for (int i = 0; i < u_; ++i) {
     const double r = dense_.row(i).dot(x) - rhs[i];
@@ -229,6 +224,14 @@ void DelassusFormulation::solve_hyperstatic(ModeForces& forces) {
     size = std::max(size, std::abs(rhs[i]));
   }
   forces.is_finite = forces.is_finite && left <= 1e-6 * size;
+}
+
+/// A P = Q [T 0; 0 0] Z: the last columns of P Z^T span the forces that change no acceleration.
+void DelassusFormulation::factor_hyperstatic() {
+  orthogonal_.setThreshold(cutoff_);
+  orthogonal_.compute(dense_);
+  null_forces_ = orthogonal_.colsPermutation() *
+                 orthogonal_.matrixZ().transpose().rightCols(u_ - orthogonal_.rank());
 }
 
 void DelassusFormulation::accelerate() {
@@ -250,12 +253,8 @@ void DelassusFormulation::refine() {
     Eigen::Map<Eigen::VectorXd> r(residual_.data(), u_);
     r.noalias() = rows * a;
     r = -(r + bias);
-    const auto& sigma = svd_.singularValues();
-    for (int i = 0; i < u_ && sigma[i] > cutoff_ * sigma[0]; ++i) {
-      const double part = svd_.matrixU().col(i).dot(r) / sigma[i];
-      for (int row = 0; row < u_; ++row)
-        a += (svd_.matrixV()(row, i) * part) * mobility.row(row).transpose();
-    }
+    const Eigen::VectorXd correction = orthogonal_.solve(r);
+    a.noalias() += mobility.transpose() * correction;
   }
 }
 

@@ -1,9 +1,13 @@
 #pragma once
-#include <Eigen/SVD>
+#include <Eigen/QR>
 
 #include "clack/formulation/formulation.hpp"
 
 namespace clack {
+
+/// Default rank cut-off: the matrix squares the rows, so the square of motion_rank_cutoff of
+/// formulation `projection`.
+inline constexpr double mobility_rank_cutoff = 1e-10;
 
 /// Formulation `delassus`: forces of a mode from the Delassus matrix (Slavic and Boltezar 2005 eq.
 /// 9 with the corrections of docs/errata.md; O'Toole and Navarro-Lopez 2012 eq. 14, corrected).
@@ -30,6 +34,7 @@ class DelassusFormulation final : public Formulation {
   void form_matrix();
   void solve_mass(double* x) const;
   bool solve_regular();
+  void factor_hyperstatic();
   void solve_hyperstatic(ModeForces& forces);
   void accelerate();
   void refine();
@@ -44,8 +49,8 @@ class DelassusFormulation final : public Formulation {
   std::vector<int> pivot_, first_, support_;
   std::vector<double> last_;  // mass matrix and rows of the last call
   bool has_last_ = false, turns_ = false, is_regular_ = false, is_mass_positive_ = false;
-  Eigen::MatrixXd dense_;
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
+  Eigen::MatrixXd dense_, null_forces_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;
 };
 
 }  // namespace clack

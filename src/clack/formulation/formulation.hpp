@@ -21,7 +21,7 @@ struct ModeShape {
   /// the direction of the slip itself.
   std::vector<double> slip_direction;
   double slip_floor = 0.0;   // m/s
-  double rank_cutoff = 0.0;  // relative; 0: size * eps * 8
+  double rank_cutoff = 0.0;  // relative; 0: the default of the formulation
 };
 
 /// Accelerations and forces inside a mode.
@@ -47,7 +47,7 @@ class Formulation {
   /// A sentence saying why this formulation cannot treat such a mode, naming one that can; empty
   /// when it can.
   virtual std::string refuses(const ModeShape& shape) const = 0;
-  /// Sizes the workspaces; `solve` allocates nothing afterwards (except in hyperstatic states).
+  /// Sizes the workspaces; `solve` allocates nothing afterwards (except where the rank changes).
   virtual void enter(const ModeShape& shape) = 0;
   virtual void solve(const Snapshot& snapshot, ModeForces& forces) = 0;
 };

@@ -1,7 +1,5 @@
 #include "clack/formulation/projection.hpp"
 
-#include <Eigen/QR>
-
 namespace clack {
 
 using Eigen::Index;
@@ -65,7 +63,8 @@ void ProjectionFormulation::enter(const ModeShape& shape) {
   feasible_.setZero(n_, n_);
   product_.setZero(n_, n_);
   constraint_inertia_.setZero(n_, n_);
-  for (VectorXd* v : {&bias_, &lengths_, &unit_bias_, &multipliers_, &small_}) v->setZero(m_);
+  for (VectorXd* v : {&bias_, &lengths_, &unit_bias_, &multipliers_, &small_, &longest_yet_})
+    v->setZero(m_);
   for (VectorXd* v : {&target_, &acceleration_, &work_, &force_, &smooth_force_}) v->setZero(n_);
   if (m_ > 0) svd_ = Eigen::JacobiSVD<MatrixXd>(m_, n_, Eigen::ComputeFullU | Eigen::ComputeThinV);
   factor_ = Eigen::LLT<MatrixXd>(n_);
@@ -101,9 +100,10 @@ void ProjectionFormulation::gather_rows(const Snapshot& s) {
   for (int i = 0; i < m_; ++i) {
     lengths_[i] = rows_.row(i).norm();
     longest = std::max(longest, lengths_[i]);
+    longest_yet_[i] = std::max(longest_yet_[i], lengths_[i]);
   }
   for (int i = 0; i < m_; ++i) {
-    if (lengths_[i] > zero_row * longest) {
+    if (lengths_[i] > std::max(zero_row * longest, cutoff_ * longest_yet_[i])) {
       unit_rows_.row(i) = rows_.row(i) / lengths_[i];
       unit_bias_[i] = bias_[i] / lengths_[i];
     } else {  // a vanishing row constrains nothing
@@ -148,8 +148,11 @@ bool ProjectionFormulation::accelerate(int rank) {
   factor_.solveInPlace(work_);
   acceleration_.noalias() = feasible_ * work_;
   acceleration_ += target_;
-  const double size =
-      m_ > 0 ? unit_bias_.lpNorm<Eigen::Infinity>() + acceleration_.lpNorm<Eigen::Infinity>() : 0.0;
+  // A locked mechanism at rest neither moves nor has biases above rounding: the free acceleration
+  // of its rows (at unit length, speeds scaled: at most |force|) is the size to compare with then.
+  const double size = m_ > 0 ? unit_bias_.lpNorm<Eigen::Infinity>() + smooth_force_.norm() +
+                                   acceleration_.lpNorm<Eigen::Infinity>()
+                             : 0.0;
   return m_ == 0 || small_.lpNorm<Eigen::Infinity>() <= 1e-6 * size;
 }
 
@@ -163,12 +166,31 @@ void ProjectionFormulation::distribute(int rank, ModeForces& forces) {
   for (int i = 0; i < m_; ++i) multipliers_[i] = lengths_[i] > 0.0 ? small_[i] / lengths_[i] : 0.0;
   forces.is_hyperstatic = rank < m_;
   if (rank == m_) return;
-  MatrixXd silent = svd_.matrixU().rightCols(m_ - rank);
+  orthonormal_null_forces(rank, forces.null_forces);
+  silent_.noalias() = forces.null_forces.transpose() * multipliers_;
+  multipliers_.noalias() -= forces.null_forces * silent_;
+}
+
+/// Orthonormal force distributions of the rows as given that move nothing, by Gram-Schmidt, twice
+/// for full accuracy; allocates only when the rank has changed.
+void ProjectionFormulation::orthonormal_null_forces(int rank, MatrixXd& null_forces) {
+  const Index count = m_ - rank;
+  null_forces.resize(m_, count);
+  null_forces = svd_.matrixU().rightCols(count);
+  silent_.resize(count);
   for (int i = 0; i < m_; ++i) {
-    if (lengths_[i] > 0.0) silent.row(i) /= lengths_[i];
+    if (lengths_[i] > 0.0) null_forces.row(i) /= lengths_[i];
   }
-  forces.null_forces = MatrixXd(silent.householderQr().householderQ()).leftCols(m_ - rank);
-  multipliers_ -= forces.null_forces * (forces.null_forces.transpose() * multipliers_);
+  for (Index j = 0; j < count; ++j) {
+    auto column = null_forces.col(j);
+    column.normalize();
+    for (int pass = 0; pass < 2; ++pass) {
+      for (Index k = 0; k < j; ++k) {
+        column -= null_forces.col(k).dot(column) * null_forces.col(k);
+      }
+      column.normalize();
+    }
+  }
 }
 
 void ProjectionFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {

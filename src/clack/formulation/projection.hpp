@@ -36,11 +36,11 @@ ConstrainedMotion project_motion(const Projector& projector,
                                  const Eigen::Ref<const Eigen::VectorXd>& bias,
                                  const Stabilisation& stabilisation = {});
 
-/// Default rank cut-off inside a mode. Integration leaves redundant rows dependent only to about
-/// 1e-12; a cut-off below that takes the difference for a constraint of its own, and near a pose
-/// where the rank drops the drift grows with the inverse square of the distance: the mechanism then
-/// stops dead there instead of passing. Inside this band the dropped direction moves freely for the
-/// instant of passing. Rows that are meant to be independent must differ by more than this.
+/// Default rank cut-off inside a mode, between two edges (measured, docs/theories/projection.md):
+/// below 3e-6 what integration leaves between dependent rows is taken for a constraint of its own
+/// near a pose where the rank drops, and the mechanism stops or turns off there; above 3e-5 a
+/// direction that carries load is dropped too far from the pose. Rows meant to be independent must
+/// differ by more than this.
 inline constexpr double motion_rank_cutoff = 1e-5;
 
 /// Formulation `projection`: the same inside a mode, with all workspaces sized on entry. Rows:
@@ -52,8 +52,10 @@ inline constexpr double motion_rank_cutoff = 1e-5;
 ///
 /// Speeds are counted in units of 1/sqrt(M_jj), so that the rank does not depend on the units of
 /// coordinates or on the size of the mechanism. Singular values below `rank_cutoff` of the mode
-/// (0: motion_rank_cutoff) times the largest count as zero. Sliding friction is not an equality: it
-/// is refused.
+/// (0: motion_rank_cutoff) times the largest count as zero, and so does a row shorter than that
+/// part of the longest it has been since the mode was entered: at unit length it would keep a
+/// direction that is mere drift (a slider-crank with equal links at its dead centre). Sliding
+/// friction is not an equality: it is refused.
 class ProjectionFormulation final : public Formulation {
  public:
   std::string_view name() const override { return "projection"; }
@@ -67,6 +69,7 @@ class ProjectionFormulation final : public Formulation {
   int decompose();
   bool accelerate(int rank);
   void distribute(int rank, ModeForces& forces);
+  void orthonormal_null_forces(int rank, Eigen::MatrixXd& null_forces);
   void scatter(ModeForces& forces) const;
 
   ModeShape shape_;
@@ -75,7 +78,8 @@ class ProjectionFormulation final : public Formulation {
   std::vector<int> stick_at_;  // per contact: its first tangent row, or -1
   Eigen::MatrixXd rows_, unit_rows_, row_space_, feasible_, product_, constraint_inertia_, mass_;
   Eigen::VectorXd scale_, smooth_force_, bias_, lengths_, unit_bias_, target_, acceleration_, work_,
-      force_, multipliers_, small_;
+      force_, multipliers_, small_, silent_,
+      longest_yet_;  // length of each row at its longest since the mode was entered
   Eigen::JacobiSVD<Eigen::MatrixXd> svd_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
 };

@@ -1,6 +1,10 @@
 #include "clack/formulation/projection.hpp"
 
-#include <random>
+#include <rapidcheck/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "clack/linalg/drawn_system.hpp"
 
 namespace clack {
 namespace {
@@ -8,15 +12,6 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::Vector3d;
 using Eigen::VectorXd;
-
-MatrixXd random_matrix(std::mt19937_64& random, int rows, int columns) {
-  std::normal_distribution<double> normal;
-  MatrixXd out(rows, columns);
-  for (int j = 0; j < columns; ++j) {
-    for (int i = 0; i < rows; ++i) out(i, j) = normal(random);
-  }
-  return out;
-}
 
 Snapshot snapshot_of(const MatrixXd& M, const VectorXd& force, const MatrixXd& rows,
                      const VectorXd& bias) {
@@ -99,69 +94,83 @@ TEST(ProjectionMotion, PlatformPassesItsFlatPoseWithRankOne) {
               0.96, 1e-12);
 }
 
-// Direct solution of [M -A^T; A 0] on independent rows; the formulation must also not notice
-// repeated rows.
-TEST(ProjectionFormulation, AgreesWithTheDirectSolutionOnRandomSystemsAndIgnoresRepeatedRows) {
-  std::mt19937_64 random(5);
-  for (int k = 0; k < 200; ++k) {
-    const int n = 2 + k % 8, m = k % n;
-    const MatrixXd root = random_matrix(random, n, n);
-    const MatrixXd M = root * root.transpose() + MatrixXd::Identity(n, n),
-                   A = random_matrix(random, m, n);
-    const VectorXd force = random_matrix(random, n, 1), bias = random_matrix(random, m, 1);
-    MatrixXd kkt = MatrixXd::Zero(n + m, n + m);
-    kkt.topLeftCorner(n, n) = M;
-    kkt.topRightCorner(n, m) = -A.transpose();
-    kkt.bottomLeftCorner(m, n) = A;
-    VectorXd rhs(n + m);
-    rhs << force, -bias;
-    const VectorXd direct = kkt.fullPivLu().solve(rhs);
-    const auto forces = by_formulation(M, force, A, bias);
-    const double size = 1.0 + direct.norm();
-    EXPECT_LT((forces.acceleration - direct.head(n)).norm(), 1e-10 * size);
-    EXPECT_LT((forces.constraint_force - direct.tail(m)).norm(), 1e-10 * size);
-    EXPECT_FALSE(forces.is_hyperstatic);
-    if (m == 0) continue;
-    MatrixXd repeated(m + 2, n);
-    repeated << A, -3.0 * A.row(0), MatrixXd::Zero(1, n);
-    VectorXd more(m + 2);
-    more << bias, -3.0 * bias[0], 0.0;
-    const auto same = by_formulation(M, force, repeated, more);
-    EXPECT_LT((same.acceleration - direct.head(n)).norm(), 1e-10 * size);
-    const VectorXd least =
-        repeated.transpose().completeOrthogonalDecomposition().solve(M * direct.head(n) - force);
-    EXPECT_LT((same.constraint_force - least).norm(), 1e-9 * size);
-  }
+/// Accelerations and multipliers by a direct solution of [M -A^T; A 0] with the rows C = U^T A that
+/// are independent; lambda = U mu has minimum norm.
+struct DirectMotion {
+  VectorXd acceleration, multipliers;
+};
+DirectMotion direct_motion(const DrawnSystem& s, const VectorXd& bias) {
+  const Eigen::Index n = s.M.rows(), r = s.rank;
+  if (r == 0) return {s.M.llt().solve(s.force), VectorXd::Zero(s.A.rows())};
+  const Eigen::JacobiSVD<MatrixXd> svd(s.A, Eigen::ComputeThinU);
+  const MatrixXd U = svd.matrixU().leftCols(r), C = U.transpose() * s.A;
+  MatrixXd kkt = MatrixXd::Zero(n + r, n + r);
+  kkt.topLeftCorner(n, n) = s.M;
+  kkt.topRightCorner(n, r) = -C.transpose();
+  kkt.bottomLeftCorner(r, n) = C;
+  VectorXd rhs(n + r);
+  rhs << s.force, -(U.transpose() * bias);
+  const VectorXd direct = kkt.fullPivLu().solve(rhs);
+  return {direct.head(n), U * direct.tail(r)};
 }
 
-TEST(ProjectionMotion, OmegaAgreesWithTheBiasOnAdmissibleSpeedsAndStabilisationEntersAsStated) {
-  std::mt19937_64 random(6);
-  for (int k = 0; k < 100; ++k) {
-    const int n = 3 + k % 6, rank = 1 + k % 2, m = rank + k % 3;
-    const MatrixXd root = random_matrix(random, n, n);
-    const MatrixXd M = root * root.transpose() + MatrixXd::Identity(n, n);
-    const MatrixXd mix = random_matrix(random, m, rank);
-    const MatrixXd A = mix * random_matrix(random, rank, n),
-                   Adot = mix * random_matrix(random, rank, n);
-    const VectorXd u = random_matrix(random, n, 1), q = random_matrix(random, n, 1);
-    const Projector p = make_projector(M, A);
-    const VectorXd v = p.feasible_projector * q;
-    const MatrixXd Lambda = -p.pseudo_inverse * Adot * p.feasible_projector;
-    const VectorXd Omega_v = (Lambda - Lambda.transpose()) * v;
-    const MatrixXd I = MatrixXd::Identity(n, n), &S = p.impact_projector;
-    const auto motion = project_motion(p, M, A, u, Adot * v);
-    const double size = 1.0 + motion.acceleration.norm() + motion.constraint_force.norm();
-    EXPECT_LT((motion.acceleration - ((I - S) * M.inverse() * u + S * Omega_v)).norm(),
-              1e-11 * size);
-    EXPECT_LT((motion.constraint_force - (-S.transpose() * u + S.transpose() * M * Omega_v)).norm(),
-              1e-11 * size * 10);
-    EXPECT_LT((A * motion.acceleration + Adot * v).norm(), 1e-11 * size);
-    EXPECT_LT((A.transpose() * motion.multipliers - motion.constraint_force).norm(), 1e-10 * size);
-    Stabilisation drift{5.0, A * q, mix * VectorXd::Ones(rank)};
-    const auto pulled = project_motion(p, M, A, u, Adot * q, drift);
-    EXPECT_LT((A * pulled.acceleration + Adot * q + 10.0 * A * q + 25.0 * drift.row_value).norm(),
-              1e-9 * (size + 100));
-  }
+RC_GTEST_PROP(ProjectionFormulationProperties, AgreesWithTheDirectSolutionForAnyRank, ()) {
+  const DrawnSystem s = draw_system();
+  const VectorXd bias = s.Adot * s.v;
+  const DirectMotion direct = direct_motion(s, bias);
+  const ModeForces forces = by_formulation(s.M, s.force, s.A, bias);
+  RC_ASSERT(forces.is_finite);
+  RC_ASSERT(forces.is_hyperstatic == (s.rank < s.A.rows()));
+  assert_same(forces.acceleration, direct.acceleration);
+  assert_same(forces.constraint_force, direct.multipliers);
+  assert_same(s.A.transpose() * forces.constraint_force, s.M * forces.acceleration - s.force);
+  if (s.rank < s.A.rows())
+    assert_same(s.A.transpose() * forces.null_forces,
+                MatrixXd::Zero(s.M.rows(), s.A.rows() - s.rank));
+}
+
+RC_GTEST_PROP(ProjectionFormulationProperties, RepeatedRescaledAndZeroRowsChangeNothing, ()) {
+  const DrawnSystem s = draw_system();
+  if (s.rank == 0) return;
+  const Eigen::Index n = s.M.rows(), m = s.A.rows();
+  const VectorXd bias = s.Adot * s.v;
+  const ModeForces plain = by_formulation(s.M, s.force, s.A, bias);
+  MatrixXd repeated(m + 2, n);
+  repeated << s.A, -3.0 * s.A.row(0), MatrixXd::Zero(1, n);
+  VectorXd more(m + 2);
+  more << bias, -3.0 * bias[0], 0.0;
+  const ModeForces same = by_formulation(s.M, s.force, repeated, more);
+  assert_same(same.acceleration, plain.acceleration);
+  const VectorXd f = s.M * plain.acceleration - s.force;
+  const MatrixXd inverse =
+      MatrixXd(repeated.transpose()).completeOrthogonalDecomposition().pseudoInverse();
+  assert_same(same.constraint_force, inverse * f);
+}
+
+RC_GTEST_PROP(ProjectionMotionProperties, MotionIsThatOfTheFormulasAndOmegaStandsForTheBias, ()) {
+  const DrawnSystem s = draw_system();
+  const MatrixXd I = MatrixXd::Identity(s.M.rows(), s.M.rows()), &S = s.p.impact_projector;
+  const VectorXd v = s.p.feasible_projector * s.v;
+  const MatrixXd Lambda = -s.p.pseudo_inverse * s.Adot * s.p.feasible_projector;
+  const VectorXd Omega_v = (Lambda - Lambda.transpose()) * v;
+  const auto motion = project_motion(s.p, s.M, s.A, s.force, s.Adot * v);
+  assert_same(motion.acceleration, (I - S) * s.M.inverse() * s.force + S * Omega_v);
+  assert_same(motion.constraint_force, -S.transpose() * s.force + S.transpose() * s.M * Omega_v);
+  assert_same(s.A * motion.acceleration, -s.Adot * v);
+  assert_same(s.A.transpose() * motion.multipliers, motion.constraint_force);
+  assert_same(motion.multipliers, direct_motion(s, s.Adot * v).multipliers);
+  RC_ASSERT(motion.unreachable <= identity_tolerance * std::max(1.0, (s.Adot * v).norm()));
+}
+
+// The row accelerations then are  -(A' v + 2 a A v + a^2 phi), also for velocities off N(A).
+RC_GTEST_PROP(ProjectionMotionProperties, StabilisationEntersAsStated, ()) {
+  const DrawnSystem s = draw_system();
+  const Stabilisation drift{5.0, s.A * s.v, s.A * s.impulse};
+  const VectorXd bias = s.Adot * s.v;
+  const auto pulled = project_motion(s.p, s.M, s.A, s.force, bias, drift);
+  const VectorXd wanted = -(bias + 10.0 * drift.row_rate + 25.0 * drift.row_value);
+  assert_same(s.A * pulled.acceleration, wanted);
+  assert_same(s.M * pulled.acceleration - s.force, s.A.transpose() * pulled.multipliers);
 }
 
 TEST(ProjectionFormulation, SlidingFrictionIsRefusedAndFrictionlessSlidingIsNot) {
