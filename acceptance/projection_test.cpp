@@ -286,6 +286,94 @@ TEST(ProjectionRuns, CranksPassTheirFlatPoseWhateverTheStepsAre) {
     }
 }
 
+/// Two links that are equal: at the dead centre the row `across` vanishes and rod and crank could
+/// go on turning together. The torque loads that direction.
+constexpr const char* equal_slider_crank = R"(clack: 1
+name: slider-crank with equal links
+dimension: 2
+parameters: {a: 0.4, J1: 0.05, Jr: 0.03, ms: 1, tau: 0.6, angle0: 0.3, rate0: 6}
+coordinates:
+  alpha: {start: angle0, rate: rate0}
+  beta: {start: -angle0, rate: -rate0}
+  s: {start: 2*a*cos(angle0), rate: -2*a*sin(angle0)*rate0}
+mass_matrix:
+  - [J1, 0, 0]
+  - [0, Jr, 0]
+  - [0, 0, ms]
+force: [0, tau, 0]
+constraints:
+  along: {configuration: a*cos(alpha) + a*cos(beta) - s}
+  across: {configuration: a*sin(alpha) + a*sin(beta)}
+run: {until: 2, theory: projection}
+)";
+
+/// The parallelogram may fold into the crossed one whenever its links are in line.
+constexpr const char* parallelogram = R"(clack: 1
+name: parallelogram by its link angles
+dimension: 2
+parameters: {l: 0.5, d: 0.9, c: 0.3, m: 2, J1: 0.1, Jc: 0.08, J2: 0.06, g: 9.81, angle0: 0.7, rate0: 9}
+coordinates:
+  alpha: {start: angle0, rate: rate0}
+  beta: {start: 0, rate: 0}
+  gamma: {start: angle0, rate: rate0}
+mass_matrix:
+  - [J1 + m*l^2, m*l*c*cos(alpha - beta), 0]
+  - [m*l*c*cos(alpha - beta), Jc + m*c^2, 0]
+  - [0, 0, J2]
+force:
+  - -m*l*c*sin(alpha - beta)*beta_dot^2 - m*g*l*cos(alpha)
+  - m*l*c*sin(alpha - beta)*alpha_dot^2 - m*g*c*cos(beta)
+  - 0
+constraints:
+  along: {configuration: l*cos(alpha) + d*cos(beta) - l*cos(gamma) - d}
+  across: {configuration: l*sin(alpha) + d*sin(beta) - l*sin(gamma)}
+run: {until: 2, theory: projection}
+)";
+
+Trace from_start(const char* yaml, double angle, double rate, double tolerance) {
+  Model model =
+      read_model_text(yaml, "test.yaml", {{"angle0", exact(angle)}, {"rate0", exact(rate)}});
+  model.run.tolerance = tolerance;
+  return run(model);
+}
+
+// On its branch (beta = -alpha) alpha'^2 (J1 + Jr + 4 ms a^2 sin^2 alpha) + 2 tau alpha is kept; on
+// the other one beta = alpha - pi.
+TEST(ProjectionRuns, SliderCrankWithEqualLinksPassesItsDeadCentreOnItsBranch) {
+  for (const double tolerance : {1e-8, 1e-10, 1e-12})
+    for (const auto& [angle, rate] : {std::pair{0.3, 6.0}, {-1.0, 8.0}, {0.2, -7.0}}) {
+      const Trace trace = from_start(equal_slider_crank, angle, rate, tolerance);
+      ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+      const auto kept = [](double a, double r) {
+        return r * r * (0.08 + 0.64 * std::sin(a) * std::sin(a)) + 1.2 * a;
+      };
+      const double a = final_value(trace, "alpha"), r = final_value(trace, "alpha_dot");
+      EXPECT_GT(std::abs(a - angle), 2.0) << "it has not passed a dead centre";
+      EXPECT_NEAR(final_value(trace, "beta"), -a, 1e-4);
+      EXPECT_NEAR(kept(a, r), kept(angle, rate), 1e-4 * std::abs(kept(angle, rate)));
+    }
+}
+
+// beta = 0 throughout; (J1 + J2 + m l^2) alpha'^2/2 + m g l sin(alpha) is kept.
+TEST(ProjectionRuns, ParallelogramStaysOneThroughItsFlatPoses) {
+  for (const double tolerance : {1e-8, 1e-10, 1e-12})
+    for (const auto& [angle, rate] : {std::pair{0.7, 9.0}, {0.0, -8.0}, {-1.0, 10.0}}) {
+      const Trace trace = from_start(parallelogram, angle, rate, tolerance);
+      ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+      const auto kept = [](double a, double r) { return 0.33 * r * r + 9.81 * std::sin(a); };
+      const double a = final_value(trace, "alpha"), r = final_value(trace, "alpha_dot");
+      EXPECT_GT(std::abs(a - angle), 6.0) << "it has not passed both flat poses";
+      EXPECT_NEAR(final_value(trace, "beta"), 0.0, 1e-4);
+      EXPECT_NEAR(final_value(trace, "gamma"), a, 1e-4);
+      EXPECT_NEAR(kept(a, r), kept(angle, rate), 1e-4 * kept(angle, rate));
+    }
+}
+
+TEST(ProjectionRuns, RedundantCranksAreFlaggedHyperstatic) {
+  EXPECT_TRUE(has_flag(run_file("projection/cranks.yaml"), "hyperstatic"));
+  EXPECT_FALSE(has_flag(run_file("projection/spherical-pendulum.yaml"), "hyperstatic"));
+}
+
 /// Minimum-norm leg forces A (A^T A)^-1 (m g, 0, 0) of a table with its mass centre off by dx, dy.
 Eigen::Vector4d least_leg_forces(double dx, double dy) {
   const double a = 0.6, b = 0.4;

@@ -111,6 +111,9 @@ void ModeDynamics::write_rates(const double* y, double* dydt) const {
   add(forces_.normal_force);  // rows lie in the buffer in this order
   add(forces_.friction_force);
   add(forces_.constraint_force);
+  // A joint that is driven works; one that only drifts does not: its rate should be zero. What
+  // drift costs is then missing from the ledger and shows as its error.
+  power -= forces_.constraint_force.dot(snapshot_->constraint_rate());
   dydt[nq_ + n_] = work_unit * power;
   dydt[nq_ + n_ + 1] = work_unit * snapshot_->applied_power();
 }

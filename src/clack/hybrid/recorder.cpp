@@ -75,13 +75,23 @@ void Recorder::row(double t, const double* y) {
     mechanism_.gap_motion(t, q, v, zero_.data(), gap_.data(), gap_rate_.data(),
                           gap_acceleration_.data());
 #ifndef NDEBUG
-  if (const std::string broken = broken_domain(model_, dynamics_, y, gap_); !broken.empty()) {
+  if (const std::string broken =
+          broken_domain(model_, dynamics_, y, gap_, gap_rate_, domain_scales_);
+      !broken.empty()) {
     std::fprintf(stderr, "t = %.17g s: outside of Dom(s): %s\n", t, broken.c_str());
     assert(!"the state is in the domain of its location");
   }
 #endif
   const RowSelection& selected = dynamics_.rows();
   const ModeForces& forces = dynamics_.forces();
+  if (forces.is_hyperstatic) flag("hyperstatic");
+  if (!forces.is_finite) {
+    flag("rows-contradict");
+    note(
+        fmt::format("t = {:.9g} s: rows that depend on each other ask for different accelerations "
+                    "(a singular pose); the least-squares answer is used",
+                    t));
+  }
   const int k = dynamics_.tangents();
   std::size_t local = 0;
   for (std::size_t i = 0; i < gap_.size(); ++i) {
