@@ -257,7 +257,9 @@ SpatialDistance held_corner(const CornerSide& corner, const Pose& pa, const Box&
     if (std::abs(region.over[k]) <= at_border * size &&
         region.side(k) * motion[k] > region.side(fastest) * motion[fastest] + noise)
       fastest = k;
-  return point_on_face(region, fastest, pb, point);
+  SpatialDistance result = point_on_face(region, face, pb, point);
+  if (fastest != face) result.leaving_rate = region.side(fastest) * motion[fastest];
+  return result;
 }
 
 SpatialDistance edge_edge(const EdgeSide& a, const Pose& pa, const EdgeSide& b, const Pose& pb) {
@@ -305,7 +307,7 @@ SpatialDistance held_edges(const EdgeSide& a, const Pose& pa, const EdgeSide& b,
   const double noise = creeping * size + parallel * slip.norm();
   if (std::abs(result.margin) > at_border * size || result.inward.dot(slip) >= -noise)
     return result;
-  result.normal = -result.inward.normalized();  // an edge ends here and moves on
+  result.leaving_rate = -result.inward.normalized().dot(slip);  // an edge ends here and moves on
   return result;
 }
 

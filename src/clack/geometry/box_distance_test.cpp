@@ -147,7 +147,9 @@ TEST(BoxDistance, AClosedCornerLeavesItsFaceWhereItMovesOut) {
   EXPECT_NEAR(touching(1.1, outward).margin, -0.1, 1e-14);
   EXPECT_LT((touching(1.0, inward).normal - Vector3d::UnitZ()).norm(), 1e-14);
   EXPECT_LT((touching(1.0, Vector3d::Zero()).normal - Vector3d::UnitZ()).norm(), 1e-14);
-  EXPECT_GT(touching(1.0, outward).normal.dot(outward), 1.9);  // gap rate: it opens
+  EXPECT_EQ(touching(1.0, inward).leaving_rate, 0.0);
+  EXPECT_EQ(touching(1.1, outward).leaving_rate, 0.0);  // beyond the border: only in trial states
+  EXPECT_NEAR(touching(1.0, outward).leaving_rate, 2.0, 1e-14);
 }
 
 // Crossed edges with faces in one plane (a box that lies over the border of another) touch; the
@@ -181,8 +183,9 @@ TEST(BoxDistance, CrossedEdgesOpenWhereOneOfThemEnds) {
   EXPECT_NEAR(touching(1.9, outward).distance, 0.0, 1e-15);
   EXPECT_LT((touching(1.9, outward).normal - Vector3d::UnitZ()).norm(), 1e-14);
   EXPECT_NEAR(touching(2.5, outward).margin, 0.0, 1e-14);  // the rear end of the upper edge
-  EXPECT_GT(touching(2.5, outward).normal.dot(outward), 0.9);
-  EXPECT_LT((touching(2.5, -outward).normal - Vector3d::UnitZ()).norm(), 1e-14);
+  EXPECT_NEAR(touching(2.5, outward).leaving_rate, 1.0, 1e-14);
+  EXPECT_EQ(touching(2.5, -outward).leaving_rate, 0.0);
+  EXPECT_LT((touching(2.5, outward).normal - Vector3d::UnitZ()).norm(), 1e-14);
 }
 
 }  // namespace

@@ -74,6 +74,9 @@ struct SpatialDistance {
   /// and edges). Its rate is inward . (v1 - v2), velocities of the material points at `border`.
   double margin = 1.0;
   Eigen::Vector3d inward = Eigen::Vector3d::Zero(), border = Eigen::Vector3d::Zero();
+  /// touching_distance: a contact at the border of its feature that moves on parts with this speed,
+  /// m/s; 0: it stays.
+  double leaving_rate = 0.0;
 };
 
 /// The widest gap between the shadows of two boxes on a line, over the fifteen lines that can part
@@ -98,7 +101,8 @@ SpatialDistance signed_distance(const Side& first, const Pose& first_pose, const
 /// The same for a pair that may be closed, where corners and edges of boxes take part. A contact is
 /// kept on its features a little beyond their borders (README.md, borders), so that the
 /// motion inside a mode stays smooth until the border is found. At a border the distance has
-/// several derivatives; the normal is then the one whose gap rate is largest, with
+/// several derivatives, and the largest one counts: when it is across the border, `leaving_rate` is
+/// that, with
 ///
 ///   slip = v1 - v2   velocity of the first body past the second, material points at `border`
 ///

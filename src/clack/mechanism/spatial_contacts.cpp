@@ -110,7 +110,7 @@ TouchMotion touch_motion(const SpatialContact& contact, const BodyMotion& a, con
   const Vector3d v1 = a.velocity + a.spin.cross(touch.first_arm);
   const Vector3d v2 = b.velocity + b.spin.cross(touch.second_arm);
   const Vector3d relative = v1 - v2;
-  touch.gap_rate = d.normal.dot(relative);
+  touch.gap_rate = d.leaving_rate > 0.0 ? d.leaving_rate : d.normal.dot(relative);
   touch.slip = touch.tangents.transpose() * relative;
   if (!d.is_candidate) return touch;
   const WitnessRates rates = witness_rates(d, touch.tangents, a, b, touch.slip, v1, v2);

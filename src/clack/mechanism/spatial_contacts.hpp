@@ -61,7 +61,8 @@ struct TouchMotion {
 ///   P1 w1 - P2 w2 + g Q1 w1 = g o1 - s           and p1 - p2 stays along it
 ///
 /// Spheres give back  gap_bias = (|d'|^2 - gap_rate^2)/L. `may_be_closed`: features of boxes reach
-/// beyond their borders as in touching_distance; otherwise the signed distance counts.
+/// beyond their borders as in touching_distance, and the gap rate at a border is one-sided;
+/// otherwise the signed distance counts.
 TouchMotion touch_motion(const SpatialContact& contact, const BodyMotion& first,
                          const BodyMotion& second, bool may_be_closed = false);
 
