@@ -23,6 +23,9 @@ class DomainChecker {
     n_ = static_cast<std::size_t>(mechanism_->speeds());
     for (int i = 0; i < static_cast<int>(model.contacts.size()); ++i) all_.contacts.push_back(i);
     evaluator_ = mechanism_->evaluator(all_);
+    gap_.resize(model.contacts.size());
+    gap_rate_ = gap_acceleration_ = gap_;
+    no_acceleration_.resize(n_);
     snapshot_ = Snapshot(mechanism_->speeds(), k_, static_cast<int>(all_.contacts.size()), 0);
     has_unique_forces_ =
         std::find(trace.flags.begin(), trace.flags.end(), "hyperstatic") == trace.flags.end();
@@ -48,6 +51,8 @@ class DomainChecker {
   }
   void load(std::size_t r) {
     evaluator_->evaluate(row(r)[0], row(r) + 1, row(r) + 1 + nq_, snapshot_);
+    mechanism_->gap_motion(row(r)[0], row(r) + 1, row(r) + 1 + nq_, no_acceleration_.data(),
+                           gap_.data(), gap_rate_.data(), gap_acceleration_.data());
   }
   double slip(std::size_t i) const {
     return snapshot_.slip().segment(static_cast<Eigen::Index>(i) * k_, k_).norm();
@@ -60,8 +65,7 @@ class DomainChecker {
     for (std::size_t i = 0; i < all_.contacts.size(); ++i) {
       const double* c = contact(r, i);
       length_ = std::max(length_, std::abs(c[0]));
-      speed_ =
-          std::max({speed_, std::abs(snapshot_.gap_rate()[static_cast<Eigen::Index>(i)]), slip(i)});
+      speed_ = std::max({speed_, std::abs(gap_rate_[i]), slip(i)});
       for (int a = 0; a <= k_; ++a) force_ = std::max(force_, std::abs(c[1 + a]));
     }
   }
@@ -82,8 +86,7 @@ class DomainChecker {
         continue;
       }
       add(t, i, "closed: g_N = 0", std::abs(c[0]), length_);
-      add(t, i, "closed: gamma_N = 0", std::abs(snapshot_.gap_rate()[static_cast<Eigen::Index>(i)]),
-          speed_);
+      add(t, i, "closed: gamma_N = 0", std::abs(gap_rate_[i]), speed_);
       if (!has_unique_forces_) continue;
       add(t, i, "closed: phi_N >= 0", -c[1], force_);
       check_friction(t, i, c, mode.statuses[i]);
@@ -118,6 +121,7 @@ class DomainChecker {
   std::unique_ptr<SnapshotEvaluator> evaluator_;
   RowSelection all_;
   Snapshot snapshot_;
+  std::vector<double> gap_, gap_rate_, gap_acceleration_, no_acceleration_;
   int k_ = 1;
   std::size_t nq_ = 0, n_ = 0;
   double length_ = 0.0, speed_ = 0.0, force_ = 0.0;
@@ -125,31 +129,37 @@ class DomainChecker {
   DomainReport report_;
 };
 
-/// One state inside a mode against the scales of that state.
+void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
+          std::span<const double> gaps, std::span<const double> gap_rates, DomainScales& scales) {
+  const Snapshot& snapshot = dynamics.snapshot();
+  const auto take = [](double& scale, double value) { scale = std::max(scale, std::abs(value)); };
+  for (const double gap : gaps) take(scales.length, gap);
+  for (const double rate : gap_rates) take(scales.speed, rate);
+  for (int i = 0; i < dynamics.coordinates(); ++i) take(scales.length, dynamics.q(y)[i]);
+  for (int i = 0; i < dynamics.speeds(); ++i) take(scales.speed, dynamics.v(y)[i]);
+  for (const double force : snapshot.smooth_force()) take(scales.force, force);
+  for (const double slip : snapshot.slip()) take(scales.speed, slip);
+  for (int i = 0; i < snapshot.contacts(); ++i)
+    take(scales.force, dynamics.forces().normal_force[i]);
+  // At rest all speeds are rounding; a length per run is a speed as well.
+  if (model.run.until > 0.0) take(scales.speed, scales.length / model.run.until);
+}
+
+/// One state inside a mode.
 class StateDomain {
  public:
-  StateDomain(const Model& model, const ModeDynamics& dynamics, const double* y,
-              std::span<const double> gaps)
+  StateDomain(const Model& model, const ModeDynamics& dynamics, std::span<const double> gaps,
+              std::span<const double> gap_rates, const DomainScales& scales)
       : model_(model),
         dynamics_(dynamics),
         snapshot_(dynamics.snapshot()),
         forces_(dynamics.forces()),
         gaps_(gaps),
-        k_(dynamics.tangents()) {
-    for (const double gap : gaps) length_ = std::max(length_, std::abs(gap));
-    for (int i = 0; i < dynamics.coordinates(); ++i)
-      length_ = std::max(length_, std::abs(dynamics.q(y)[i]));
-    for (int i = 0; i < dynamics.speeds(); ++i)
-      speed_ = std::max(speed_, std::abs(dynamics.v(y)[i]));
-    // At rest all speeds are rounding; a length per run is a speed as well.
-    if (model.run.until > 0.0) speed_ = std::max(speed_, length_ / model.run.until);
-    force_ = snapshot_.smooth_force().size() > 0
-                 ? snapshot_.smooth_force().lpNorm<Eigen::Infinity>()
-                 : 0.0;
-    if (snapshot_.contacts() == 0) return;
-    speed_ = std::max(speed_, snapshot_.slip().lpNorm<Eigen::Infinity>());
-    force_ = std::max(force_, forces_.normal_force.lpNorm<Eigen::Infinity>());
-  }
+        gap_rates_(gap_rates),
+        k_(dynamics.tangents()),
+        length_(scales.length),
+        speed_(scales.speed),
+        force_(scales.force) {}
 
   std::string broken() const {
     for (const double gap : gaps_)
@@ -158,8 +168,8 @@ class StateDomain {
       const auto at =
           static_cast<std::size_t>(dynamics_.rows().contacts[static_cast<std::size_t>(i)]);
       if (gaps_[at] > part * length_) return fmt::format("closed with g_N = {} m", gaps_[at]);
-      if (std::abs(snapshot_.gap_rate()[i]) > part * speed_)
-        return fmt::format("closed with gamma_N = {} m/s", snapshot_.gap_rate()[i]);
+      if (std::abs(gap_rates_[at]) > part * speed_)
+        return fmt::format("closed with gamma_N = {} m/s", gap_rates_[at]);
       if (forces_.is_hyperstatic) continue;
       if (forces_.normal_force[i] < -part * force_)
         return fmt::format("phi_N = {} N", forces_.normal_force[i]);
@@ -201,7 +211,7 @@ class StateDomain {
   const ModeDynamics& dynamics_;
   const Snapshot& snapshot_;
   const ModeForces& forces_;
-  std::span<const double> gaps_;
+  std::span<const double> gaps_, gap_rates_;
   int k_ = 1;
   double length_ = 0.0, speed_ = 0.0, force_ = 0.0;
 };
@@ -213,8 +223,10 @@ DomainReport check_domains(const Model& model, const Trace& trace, double tolera
 }
 
 std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
-                          std::span<const double> gaps) {
-  return StateDomain(model, dynamics, y, gaps).broken();
+                          std::span<const double> gaps, std::span<const double> gap_rates,
+                          DomainScales& scales) {
+  grow(model, dynamics, y, gaps, gap_rates, scales);
+  return StateDomain(model, dynamics, gaps, gap_rates, scales).broken();
 }
 
 }  // namespace clack

@@ -35,10 +35,16 @@ struct DomainReport {
 /// looked at. With zones any of the contact's coefficients will do.
 DomainReport check_domains(const Model& model, const Trace& trace, double tolerance = 1e-6);
 
-/// The same for one state inside a mode, as evaluated last, against the largest length, speed and
-/// force of that state: the first condition broken by more than a part 1e-6 of them; empty when all
-/// hold. Debug builds assert it at every recorded row.
+/// The largest numbers of a run so far, against which violations are measured.
+struct DomainScales {
+  double length = 0.0, speed = 0.0, force = 0.0;  // m, m/s, N
+};
+
+/// The same for one state inside a mode, as evaluated last, with the gaps and gap rates of all
+/// contacts: the first condition broken by more than a part 1e-6 of the scales, which grow with the
+/// state; empty when all hold. Debug builds assert it at every recorded row.
 std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
-                          std::span<const double> gaps);
+                          std::span<const double> gaps, std::span<const double> gap_rates,
+                          DomainScales& scales);
 
 }  // namespace clack

@@ -79,7 +79,8 @@ std::string broken_at_start(ContactStatus status, double direction, double heigh
   const std::vector<double> rest(3, 0.0);
   double gap = 0.0, rate = 0.0, acceleration = 0.0;
   mechanism->gap_motion(0.0, y.data(), y.data() + 3, rest.data(), &gap, &rate, &acceleration);
-  return broken_domain(model, dynamics, y.data(), {&gap, 1});
+  DomainScales scales;
+  return broken_domain(model, dynamics, y.data(), {&gap, 1}, {&rate, 1}, scales);
 }
 
 TEST(DomainCheck, NamesTheConditionThatAStateInsideAModeBreaks) {

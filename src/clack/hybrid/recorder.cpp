@@ -75,7 +75,9 @@ void Recorder::row(double t, const double* y) {
     mechanism_.gap_motion(t, q, v, zero_.data(), gap_.data(), gap_rate_.data(),
                           gap_acceleration_.data());
 #ifndef NDEBUG
-  if (const std::string broken = broken_domain(model_, dynamics_, y, gap_); !broken.empty()) {
+  if (const std::string broken =
+          broken_domain(model_, dynamics_, y, gap_, gap_rate_, domain_scales_);
+      !broken.empty()) {
     std::fprintf(stderr, "t = %.17g s: outside of Dom(s): %s\n", t, broken.c_str());
     assert(!"the state is in the domain of its location");
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/dynamics.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/trace/trace.hpp"
@@ -37,6 +38,7 @@ class Recorder {
   double sample_ = 0.0, next_sample_ = 0.0, largest_energy_ = 0.0, largest_imbalance_ = 0.0;
   long sample_index_ = 0;
   std::vector<double> state_, gap_, gap_rate_, gap_acceleration_, zero_;
+  DomainScales domain_scales_;  // debug builds
 };
 
 /// Period, advance and multiplier of a limit cycle from the last returns to the model's section;
