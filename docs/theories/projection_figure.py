@@ -70,6 +70,8 @@ parts = [
     line((0, 0), V, 'stroke="#222" stroke-width="2"'),
     line(V, after(1), 'stroke="#c03020" stroke-width="2"'),
     line((0, 0), after(1), 'stroke="#c03020" stroke-width="1" stroke-dasharray="3 3"'),
+    dot((0, 0), "#222"), text((0, 0), "v = 0", -50, 4),
+    text(after(-0.5), "-S v", -48, 0, 'fill="#c03020"'), text(after(0.25), "-S v", -45, 0, 'fill="#c03020"'),
     dot(V, "#222"), text(V, "v before", 8, 18),
     dot(after(0), "#2060a0"), text(after(0), "e = 0: (I - S) v, projection", 12, 6),
     dot(after(0.5), "#808080"), text(after(0.5), "e = 0.5", 12, 6),
