@@ -41,6 +41,8 @@ class ActiveSets {
   VectorXd values_of(const RowSet& set) const;
   SetAnswer project(const RowSet& set) const;
   VectorXd slacks(const VectorXd& x) const { return rows_u_ * x - values_u_; }
+  NonNegativeLeastSquares non_negative_multipliers(const MatrixXd& rows,
+                                                   const VectorXd& force) const;
   bool has_non_negative_multipliers(const SetAnswer& answer) const;
   int row_to_leave(const SetAnswer& answer, bool by_index) const;
   int row_to_enter(const SetAnswer& answer, bool by_index) const;
@@ -127,11 +129,15 @@ SetAnswer ActiveSets::project(const RowSet& set) const {
   return out;
 }
 
+// rows^T y = force in the kinetic metric, y_u >= 0, in least squares.
+NonNegativeLeastSquares ActiveSets::non_negative_multipliers(const MatrixXd& rows,
+                                                             const VectorXd& force) const {
+  const MatrixXd columns = mass_.matrixL().solve(MatrixXd(rows.transpose()));
+  return solve_non_negative(columns, mass_.matrixL().solve(force), static_cast<int>(b_));
+}
+
 bool ActiveSets::has_non_negative_multipliers(const SetAnswer& answer) const {
-  const MatrixXd rows = rows_of(answer.set);
-  const MatrixXd columns = mass_.matrixL().solve(rows.transpose());
-  const VectorXd force = mass_.matrixL().solve(answer.force);
-  const auto found = solve_non_negative(columns, force, static_cast<int>(b_));
+  const auto found = non_negative_multipliers(rows_of(answer.set), answer.force);
   return found.residual <= tolerances_.multiplier * scale_;
 }
 
@@ -292,10 +298,18 @@ void ActiveSets::distribute(MetricProjectionResult& result) const {
       distribute_force(given_.mass_matrix, rows, static_cast<int>(b_),
                        result.generalised_multiplier, scale_, given_.rank_cutoff, tolerances_);
   result.is_unique = found.is_unique;
-  result.is_near_cutoff = result.is_near_cutoff || found.is_near_cutoff;
-  result.equality_multipliers = found.multipliers.head(b_);
+  if (found.is_near_cutoff && !result.is_near_cutoff) {
+    result.is_near_cutoff = true;
+    result.notes.insert(result.notes.end(), found.notes.begin(), found.notes.end());
+  }
+  // Nearly dependent rows can lose every digit of their single distribution; optimality says that a
+  // non-negative one exists within rounding of the force.
+  const VectorXd multipliers =
+      found.is_admissible ? found.multipliers
+                          : non_negative_multipliers(rows, result.generalised_multiplier).x;
+  result.equality_multipliers = multipliers.head(b_);
   for (Index k = 0; k < u; ++k)
-    result.inequality_multipliers[result.closed[k]] = found.multipliers[b_ + k];
+    result.inequality_multipliers[result.closed[k]] = multipliers[b_ + k];
 }
 
 }  // namespace
@@ -312,6 +326,31 @@ std::string_view to_string(MetricProjectionStatus status) {
   return "";
 }
 
+namespace {
+
+// Orthonormal multipliers that give no force and move some of the last `bounded` entries. Those
+// that move only the others (dependent equalities) help no sign; their rounding must not pass for a
+// way out.
+MatrixXd silent_distributions(const MatrixXd& rows, const VectorXd& roots, Index rank,
+                              Index bounded) {
+  constexpr double rounding = 1e-10;
+  const Index m = rows.rows();
+  const MatrixXd scaled = roots.cwiseInverse().asDiagonal() * rows;
+  const Eigen::JacobiSVD<MatrixXd> svd(scaled, Eigen::ComputeFullU);
+  const MatrixXd silent = roots.cwiseInverse().asDiagonal() * svd.matrixU().rightCols(m - rank);
+  const MatrixXd all = MatrixXd(silent.householderQr().householderQ()).leftCols(m - rank);
+  const Eigen::JacobiSVD<MatrixXd> bounded_part(MatrixXd(all.bottomRows(bounded)),
+                                                Eigen::ComputeFullV);
+  const Index useful = (bounded_part.singularValues().array() > rounding).count();
+  MatrixXd out = all * bounded_part.matrixV().leftCols(useful);
+  for (Index i = 0; i < m; ++i) {
+    if (out.row(i).norm() <= rounding) out.row(i).setZero();
+  }
+  return out;
+}
+
+}  // namespace
+
 Distribution distribute_force(const Eigen::Ref<const MatrixXd>& mass_matrix,
                               const Eigen::Ref<const MatrixXd>& rows, int equalities,
                               const Eigen::Ref<const VectorXd>& force, double scale,
@@ -323,8 +362,9 @@ Distribution distribute_force(const Eigen::Ref<const MatrixXd>& mass_matrix,
   ProjectorOptions options;
   options.rank_cutoff = rank_cutoff;
   const Projector projector = make_projector(mass_matrix, rows, options);
-  out.is_unique = projector.rank == m;
+  out.is_unique = projector.rank + static_cast<Index>(projector.zero_rows.size()) == m;
   out.is_near_cutoff = projector.is_near_cutoff;
+  out.notes = projector.notes;
   VectorXd& y = out.multipliers;
   y = projector.pseudo_inverse.transpose() * force;
   const Eigen::LLT<MatrixXd> mass(mass_matrix);
@@ -341,11 +381,7 @@ Distribution distribute_force(const Eigen::Ref<const MatrixXd>& mass_matrix,
   };
   if (has_negative() && !out.is_unique) {
     // y + N z over the distributions N that give no force, shortest with y_u + N_u z >= 0
-    const MatrixXd scaled = roots.cwiseInverse().asDiagonal() * rows;
-    const Eigen::JacobiSVD<MatrixXd> svd(scaled, Eigen::ComputeFullU);
-    const MatrixXd silent =
-        roots.cwiseInverse().asDiagonal() * svd.matrixU().rightCols(m - projector.rank);
-    const MatrixXd N = MatrixXd(silent.householderQr().householderQ()).leftCols(m - projector.rank);
+    const MatrixXd N = silent_distributions(rows, roots, projector.rank, u);
     const ShortestVector shift = shortest_vector(N.bottomRows(u), -y.tail(u));
     if (shift.is_feasible) y += N * shift.y;
   }

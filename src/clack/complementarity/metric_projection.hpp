@@ -68,9 +68,10 @@ MetricProjectionResult project_in_metric(const MetricProjectionProblem& problem,
 /// negative by rounding only are zero.
 struct [[nodiscard]] Distribution {
   Eigen::VectorXd multipliers;
-  bool is_unique = true;      // independent rows
+  bool is_unique = true;      // independent rows, zero rows apart
   bool is_admissible = true;  // y_u >= 0
   bool is_near_cutoff = false;
+  std::vector<std::string> notes;  // of the rank decision
 };
 /// `scale` as above: entries count as negative when y_i sqrt(a_i M^-1 a_i^T) <
 /// -tolerances.multiplier * scale.

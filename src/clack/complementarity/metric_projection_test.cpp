@@ -2,6 +2,8 @@
 
 #include <random>
 
+#include "clack/linalg/non_negative_least_squares.hpp"
+
 namespace clack {
 namespace {
 
@@ -88,6 +90,39 @@ TEST(MetricProjection, MultipliersDoNotDependOnTheOrderOfDependentRows) {
               1e-6 * (1.0 + a.inequality_multipliers.norm()))
         << k;
   }
+}
+
+// The only distributions without force act between the repeated equalities: they change no sign.
+TEST(MetricProjection, DependentEqualitiesDoNotHideANegativeMultiplier) {
+  MatrixXd rows(4, 3);
+  rows << 1, 0, 0, 2, 0, 0, 0, 1, -0.5, 0, 1, 0.5;
+  const Eigen::Vector3d force(0.3, 1.1, -1.5);
+  const Distribution r = distribute_force(MatrixXd::Identity(3, 3), rows, 2, force, 1.0);
+  EXPECT_FALSE(r.is_admissible);
+  EXPECT_FALSE(r.is_unique);
+  EXPECT_LT((r.multipliers - Eigen::Vector4d(0.06, 0.12, 2.05, -0.95)).norm(), 1e-14);
+}
+
+// Random forces on rows of which some equalities and some inequalities are repeated: the verdict is
+// that of non-negative least squares, and the multipliers give the force.
+TEST(MetricProjection, SignsOfDistributionsAreThoseOfNonNegativeLeastSquares) {
+  std::mt19937_64 random(23);
+  int admissible = 0;
+  for (int k = 0; k < 400; ++k) {
+    const int n = 3 + k % 3, b = k % 3, u = 2 + k % 4;
+    MatrixXd rows = random_matrix(random, b + u, n);
+    if (b > 1) rows.row(1) = -2.0 * rows.row(0);
+    if (k % 2 == 0) rows.row(b + u - 1) = 0.5 * rows.row(b);
+    const VectorXd force = rows.transpose() * random_matrix(random, b + u, 1);
+    const auto signs = solve_non_negative(rows.transpose(), force, b);
+    if (signs.residual > 1e-12 && signs.residual < 1e-6) continue;
+    const Distribution r = distribute_force(MatrixXd::Identity(n, n), rows, b, force, force.norm());
+    EXPECT_EQ(r.is_admissible, signs.residual <= 1e-12) << k;
+    EXPECT_LT((rows.transpose() * r.multipliers - force).norm(), 1e-9 * force.norm()) << k;
+    admissible += r.is_admissible;
+  }
+  EXPECT_GT(admissible, 50);
+  EXPECT_LT(admissible, 350);
 }
 
 TEST(MetricProjection, APinchedBodyIsContradictory) {

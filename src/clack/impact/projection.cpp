@@ -1,6 +1,7 @@
 #include "clack/impact/projection.hpp"
 
 #include <Eigen/Cholesky>
+#include <numeric>
 
 #include "clack/complementarity/metric_projection.hpp"
 #include "clack/contact/report.hpp"
@@ -21,7 +22,10 @@ ClosedFormImpact project_impact(const Eigen::Ref<const MatrixXd>& mass_matrix,
                                 const ProjectorOptions& options) {
   ClosedFormImpact out;
   out.projector = make_projector(mass_matrix, jacobian, options);
-  const VectorXd target = out.projector.pseudo_inverse * wanted;
+  VectorXd target = out.projector.pseudo_inverse * wanted;
+  // Once more on what is left: rows of very different length lose digits in A+ (nothing for least
+  // squares, where A+ annihilates the rest).
+  if (jacobian.rows() > 0) target += out.projector.pseudo_inverse * (wanted - jacobian * target);
   VectorXd change = out.projector.impact_projector * (target - velocity_before);
   if (external_impulse.size() > 0) change += out.projector.feasible_mobility * external_impulse;
   out.velocity = velocity_before + change;
@@ -38,9 +42,27 @@ namespace {
 
 using Rows = std::vector<int>;  // contacts, rising
 
+std::string name_of(const ImpactProblem& problem, int i) {
+  const auto k = static_cast<std::size_t>(i);
+  return k < problem.names.size() ? problem.names[k] : std::to_string(i);
+}
+
+}  // namespace
+
+std::string zero_row_note(const ImpactProblem& problem, const std::vector<int>& contacts, int row) {
+  const int b = static_cast<int>(problem.bilateral.rows());
+  if (row < b)
+    return fmt::format("bilateral row {} is zero: it holds nothing and was left out", row + 1);
+  return fmt::format("contact {}: its normal row is zero: nothing can move it, it was left out",
+                     name_of(problem, contacts[static_cast<std::size_t>(row - b)]));
+}
+
+namespace {
+
 /// One impact on some of the contacts.
 struct Stage {
   bool is_solved = true;
+  std::string reason;          // why it is not
   VectorXd velocity;           // n
   VectorXd normal_impulse;     // c
   VectorXd bilateral_impulse;  // b
@@ -101,18 +123,12 @@ VectorXd restitutions(const ImpactProblem& problem) {
     const auto k = static_cast<std::size_t>(i);
     e[i] = problem.materials[k].restitution;
     if (!(e[i] >= 0.0 && e[i] <= 1.0)) {
-      throw InputError(
-          fmt::format("contact {}: restitution is {}, must be in [0, 1]",
-                      k < problem.names.size() ? problem.names[k] : std::to_string(i), e[i]),
-          "", "use 0 for no rebound, 1 for a full one");
+      throw InputError(fmt::format("contact {}: restitution is {}, must be in [0, 1]",
+                                   name_of(problem, i), e[i]),
+                       "", "use 0 for no rebound, 1 for a full one");
     }
   }
   return e;
-}
-
-std::string name_of(const ImpactProblem& problem, int i) {
-  const auto k = static_cast<std::size_t>(i);
-  return k < problem.names.size() ? problem.names[k] : std::to_string(i);
 }
 
 std::string names_of(const ImpactProblem& problem, const Rows& rows) {
@@ -174,6 +190,10 @@ Stage unilateral_stage(const ImpactProblem& problem, const VectorXd& v, const Ve
         nearest.inequality_rows.row(row).dot(found.point) - nearest.inequality_values[row];
   }
   stage.pairs.push_back(std::move(pair));
+  if (!stage.is_solved && !found.notes.empty()) {
+    stage.reason = found.notes.front();
+    return stage;
+  }
   if (!found.is_unique) add_flag(result.flags, "hyperstatic");
   if (found.is_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
   for (const auto& note : found.notes) result.notes.push_back(note);
@@ -253,11 +273,15 @@ Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const R
     add_flag(result.flags, "restitution-least-squares");
     result.notes.push_back(fmt::format(
         "restitution inconsistent with redundant constraints, residual {:.10g}; the error is "
-        "shared in least squares",
+        "shared in least squares of the gap rates (rows from unit normals), mode: unilateral "
+        "shares "
+        "nothing",
         impact.unreachable));
   }
   if (impact.projector.is_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
   for (const auto& note : impact.projector.notes) result.notes.push_back(note);
+  for (const int row : impact.projector.zero_rows)
+    result.notes.push_back(zero_row_note(problem, rows, row));
 
   const double scale =
       std::sqrt(std::max(0.0, v.dot(problem.mass_matrix * v))) +
@@ -310,12 +334,24 @@ int fastest(const ImpactProblem& problem, const VectorXd& v, const Rows& rows) {
                            [&](int a, int b) { return rates[a] < rates[b]; });
 }
 
-void report_pinch(const ImpactProblem& problem, const Rows& rows, ImpactResult& result) {
+void report_pinch(const ImpactProblem& problem, const Rows& rows, const std::string& reason,
+                  ImpactResult& result) {
   result.outcome = Outcome::no_solution;
   add_flag(result.flags, "no-solution");
-  result.notes.push_back(fmt::format(
-      "contacts {} and the bilateral rows contradict each other: no velocity satisfies all",
-      names_of(problem, rows)));
+  result.notes.push_back(fmt::format("contacts {}{}: {}", names_of(problem, rows),
+                                     problem.bilateral.rows() > 0 ? " and the bilateral rows" : "",
+                                     reason));
+}
+
+void note_zero_rows(const ImpactProblem& problem, ImpactResult& result) {
+  const int b = static_cast<int>(problem.bilateral.rows()), c = problem.contacts();
+  Rows all(static_cast<std::size_t>(c));
+  std::iota(all.begin(), all.end(), 0);
+  for (int row = 0; row < b + c; ++row) {
+    const bool is_zero = row < b ? problem.bilateral.row(row).isZero(0.0)
+                                 : problem.normal_jacobian.row(row - b).isZero(0.0);
+    if (is_zero) result.notes.push_back(zero_row_note(problem, all, row));
+  }
 }
 
 /// Stages until no contact approaches; the first takes the external impulse and everything that
@@ -339,13 +375,13 @@ void run_stages(const ImpactProblem& problem, const VectorXd& restitution,
     const VectorXd e = is_last ? VectorXd::Zero(restitution.size()) : restitution;
     if (is_last) {
       rows.resize(static_cast<std::size_t>(problem.contacts()));
-      for (int i = 0; i < problem.contacts(); ++i) rows[static_cast<std::size_t>(i)] = i;
+      std::iota(rows.begin(), rows.end(), 0);
       add_flag(result.flags, "chain-completed");
       result.notes.push_back(fmt::format(
           "contacts still approach after {} stages; the rest is resolved without rebound", limit));
     }
     Stage stage = unilateral_stage(problem, v, v_free, rows, e, result);
-    if (!stage.is_solved) return report_pinch(problem, rows, result);
+    if (!stage.is_solved) return report_pinch(problem, rows, stage.reason, result);
     add_stage(problem, stage, rows, result);
     pairs.insert(pairs.end(), stage.pairs.begin(), stage.pairs.end());
     v = v_free = stage.velocity;
@@ -388,6 +424,7 @@ ImpactResult ProjectionLaw::resolve(const ImpactProblem& problem) const {
     pairs = stage.pairs;
   } else {
     run_stages(problem, restitution, tolerances_, result, pairs);
+    note_zero_rows(problem, result);
   }
   const VectorXd free_motion =
       free_velocity(make_delassus(problem, problem.options.rank_cutoff), problem).contact;

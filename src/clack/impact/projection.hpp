@@ -30,6 +30,10 @@ ClosedFormImpact project_impact(const Eigen::Ref<const Eigen::MatrixXd>& mass_ma
                                 const Eigen::Ref<const Eigen::VectorXd>& external_impulse,
                                 const ProjectorOptions& options = {});
 
+/// What is said of a zero row, which takes no part. `row` counts the bilateral rows first, then
+/// `contacts`.
+std::string zero_row_note(const ImpactProblem& problem, const std::vector<int>& contacts, int row);
+
 /// Thresholds of the law.
 struct ProjectionLawTolerances {
   double separating =

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/SVD>
 
+#include "clack/linalg/non_negative_least_squares.hpp"
 #include "clack/linalg/projector.hpp"
 
 namespace clack {
@@ -13,8 +14,64 @@ using Eigen::VectorXd;
 using VectorRef = Eigen::Ref<const VectorXd>;
 
 namespace {
+
 constexpr double contraction_tolerance = 1e-12;  // rounding of a norm of order one
+
+/// Half spaces g.e <= 1 that hold every contraction: u^T K(e) v <= |K(e)| for unit vectors u, v.
+/// Taken at the singular vectors of K(at) whose value is not below 1.
+void add_cuts(const ContractionFrame& frame, const VectorXd& at, std::vector<VectorXd>& cuts) {
+  const Eigen::JacobiSVD<MatrixXd> svd(contraction(frame, at),
+                                       Eigen::ComputeThinU | Eigen::ComputeThinV);
+  for (Index k = 0; k < svd.singularValues().size(); ++k) {
+    if (k > 0 && svd.singularValues()[k] < 1.0) return;
+    const VectorXd left = frame.range_basis * svd.matrixU().col(k).cwiseQuotient(frame.factor);
+    const VectorXd right = frame.range_basis * svd.matrixV().col(k).cwiseProduct(frame.factor);
+    cuts.push_back(left.cwiseProduct(right));
+  }
 }
+
+/// The point of [0, 1]^m within the cuts that is nearest to e0.
+std::optional<VectorXd> nearest_within(const std::vector<VectorXd>& cuts, const VectorXd& e0) {
+  const Index m = e0.size(), c = static_cast<Index>(cuts.size());
+  MatrixXd G(2 * m + c, m);
+  VectorXd h(2 * m + c);
+  G.topRows(m).setIdentity();
+  G.middleRows(m, m) = -MatrixXd::Identity(m, m);
+  h << -e0, e0.array() - 1.0, VectorXd::Zero(c);
+  for (Index k = 0; k < c; ++k) {
+    const VectorXd& cut = cuts[static_cast<std::size_t>(k)];
+    G.row(2 * m + k) = -cut.transpose();
+    h[2 * m + k] = cut.dot(e0) - 1.0;
+  }
+  const ShortestVector step = shortest_vector(G, h);
+  if (!step.is_feasible) return std::nullopt;
+  return VectorXd(e0 + step.y);
+}
+
+VectorXd scaled_inside(const ContractionFrame& frame, const VectorXd& e) {
+  const VectorXd inside = e.cwiseMax(0.0).cwiseMin(1.0);
+  return std::min(1.0, largest_scale(frame, inside).value_or(1.0)) * inside;
+}
+
+/// Polishing by cutting planes (Kelley): the objective is flat at the optimum, so the program
+/// leaves e at the root of its accuracy; the planes touch the set beside it and fix e itself.
+VectorXd refine_nearest(const ContractionFrame& frame, const VectorXd& e0, const VectorXd& start) {
+  constexpr int rounds = 60;
+  std::vector<VectorXd> cuts;
+  VectorXd e = start;
+  for (int k = 0; k < rounds; ++k) {
+    add_cuts(frame, e, cuts);
+    const auto next = nearest_within(cuts, e0);
+    if (!next) return start;
+    const bool is_settled = (*next - e).norm() <= 1e-14 || contraction_norm(frame, *next) <= 1.0;
+    e = *next;
+    if (is_settled) break;
+  }
+  const VectorXd refined = scaled_inside(frame, e);
+  return (refined - e0).norm() <= (start - e0).norm() ? refined : start;
+}
+
+}  // namespace
 
 ContractionFrame make_contraction_frame(const Eigen::Ref<const MatrixXd>& root,
                                         double rank_cutoff) {
@@ -113,8 +170,7 @@ NearestContraction nearest_contraction(const ContractionFrame& frame, const Vect
   // it is not the nearest.
   const VectorXd found =
       has_point && solved.x.allFinite() ? VectorXd(solved.x.head(frame.size())) : clipped;
-  const VectorXd inside = found.cwiseMax(0.0).cwiseMin(1.0);
-  out.e = std::min(1.0, largest_scale(frame, inside).value_or(1.0)) * inside;
+  out.e = refine_nearest(frame, e0, scaled_inside(frame, found));
   out.squared_distance = (out.e - e0).squaredNorm();
   return out;
 }

@@ -60,8 +60,8 @@ struct [[nodiscard]] NearestContraction {
 
 /// e0 itself when it is a contraction inside [0, 1]; else the semidefinite program
 ///   min s  with  [I K(e); K(e)^T I] >= 0,  [I e-e0; (e-e0)^T s] >= 0,  0 <= e <= 1
-/// and the polishing step e <- min(1, t_max(e)) e, which makes the answer a contraction to
-/// rounding.
+/// polished by cutting planes at its answer (the program alone gives e to about 1e-7) and by
+/// e <- min(1, t_max(e)) e, which makes the answer a contraction to rounding.
 NearestContraction nearest_contraction(const ContractionFrame& frame,
                                        const Eigen::Ref<const Eigen::VectorXd>& e0);
 

@@ -27,13 +27,13 @@ TEST(DiagonalContraction, BlockWithOneElasticCornerHasTheKnownLargestScale) {
 TEST(DiagonalContraction, NearestContractionsOfTheBlockAreTheKnownOnes) {
   const auto frame = block_frame();
   const auto nearest = nearest_contraction(frame, Vector2d(1, 0));
-  EXPECT_NEAR(nearest.e[0], 0.8537863888586749, 1e-6);
-  EXPECT_NEAR(nearest.e[1], 0.0396935645143621, 1e-6);
+  EXPECT_NEAR(nearest.e[0], 0.8537863888586749, 1e-9);
+  EXPECT_NEAR(nearest.e[1], 0.0396935645143621, 1e-9);
   EXPECT_NEAR(nearest.squared_distance, 0.02295399914, 1e-9);
   EXPECT_TRUE(is_contraction(frame, nearest.e));
   const auto other = nearest_contraction(frame, Vector2d(0.9, 0.2));
-  EXPECT_NEAR(other.e[0], 0.8926071713624325, 1e-6);
-  EXPECT_NEAR(other.e[1], 0.2015662453474730, 1e-6);
+  EXPECT_NEAR(other.e[0], 0.8926071713624325, 1e-9);
+  EXPECT_NEAR(other.e[1], 0.2015662453474730, 1e-9);
 }
 
 TEST(DiagonalContraction, AContractionIsItsOwnNearest) {
@@ -91,7 +91,7 @@ TEST(DiagonalContraction, NothingNearerIsFoundBySearchOnRandomProblems) {
       for (int i = 0; i < m; ++i) other[i] += 0.02 * normal(random);
       other = other.cwiseMax(0.0).cwiseMin(1.0);
       other *= std::min(1.0, largest_scale(frame, other).value_or(1.0));
-      EXPECT_GT((other - e0).squaredNorm(), nearest.squared_distance - 1e-7);
+      EXPECT_GT((other - e0).squaredNorm(), nearest.squared_distance - 1e-12);
     }
   }
 }

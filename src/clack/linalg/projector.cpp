@@ -31,9 +31,6 @@ UnitRows unit_rows(const MatrixRef& jacobian, double cutoff, Projector& projecto
       out.kept.push_back(i);
     } else {
       projector.zero_rows.push_back(static_cast<int>(i));
-      projector.notes.push_back(
-          fmt::format("row {} is zero (length {:.3g}, longest row {:.3g}) and was left out", i,
-                      lengths[i], longest));
     }
   }
   out.rows.resize(static_cast<Index>(out.kept.size()), jacobian.cols());

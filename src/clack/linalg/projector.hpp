@@ -50,7 +50,7 @@ struct Projector {
   Eigen::MatrixXd feasible_mobility;   // n x n: M_o^+
   Eigen::MatrixXd impact_projector;    // n x n: S
 
-  std::vector<std::string> notes;  // zero rows, nearness to the cut-off
+  std::vector<std::string> notes;  // nearness to the cut-off
 };
 
 /// `mass_matrix` n x n symmetric positive definite, `jacobian` m x n (m may be 0). Throws

@@ -67,7 +67,6 @@ TEST(Projector, DoesNotChangeWhenRowsAreRepeatedRescaledOrZero) {
   EXPECT_LT(relative_difference(changed.impact_projector, plain.impact_projector), 1e-13);
   EXPECT_LT(relative_difference(B * changed.pseudo_inverse * B, B), 1e-13);
   ASSERT_EQ(changed.zero_rows, std::vector<int>{4});
-  EXPECT_NE(changed.notes.at(0).find("row 4"), std::string::npos);
   const Projector small = make_projector(M, MatrixXd(1e-11 * A.row(0)));
   EXPECT_EQ(small.rank, 1);
 }
