@@ -7,16 +7,26 @@
 #include "clack/json_output.hpp"
 #include "clack/model/reader.hpp"
 #include "commands.hpp"
+#include "settings.hpp"
 
 namespace clack::command {
 namespace {
 
 struct CheckRequest {
   std::string model;
+  std::vector<std::string> settings;
   bool is_json = false;
 };
 
 using CheckJson = nlohmann::ordered_json;
+
+/// The contacts that the consistency of restitution speaks of, in its order.
+std::vector<std::string> closed_names(const Model& model, const StartReport& report) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < report.contacts.size(); ++i)
+    if (report.contacts[i].status == StartStatus::closed) names.push_back(model.contacts[i].name);
+  return names;
+}
 
 CheckJson check_json(const Model& model, const StartReport& report, const AutomatonCounts& counts) {
   CheckJson coordinates = CheckJson::array(), speeds = CheckJson::array(),
@@ -47,7 +57,8 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
       {"theory", theory},    {"ready", report.is_ready()},   {"automaton", counts_json(counts)}};
   if (report.consistency) {
     const RestitutionConsistency& found = *report.consistency;
-    json["restitution"] = {{"consistent", found.is_consistent},
+    json["restitution"] = {{"contacts", closed_names(model, report)},
+                           {"consistent", found.is_consistent},
                            {"t_max", nullptr},
                            {"nearest", to_json_list(found.nearest)}};
     if (found.t_max) json["restitution"]["t_max"] = *found.t_max;
@@ -57,18 +68,22 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
 
 std::string restitution_text(const Model& model, const StartReport& report) {
   const RestitutionConsistency& found = *report.consistency;
+  const std::string t_max =
+      found.t_max ? fmt::format("t_max {:.6g} (largest factor that is safe)", *found.t_max)
+                  : std::string("any factor is safe");
   if (found.is_consistent)
-    return "restitution  consistent: no impact of the closed contacts gains energy by Newton's "
-           "law\n";
+    return fmt::format(
+        "restitution  consistent: no impact of the closed contacts gains energy by Newton's law; "
+        "{}\n",
+        t_max);
   std::string text = fmt::format(
       "restitution  INCONSISTENT: an impact of the closed contacts can gain energy by Newton's "
-      "law; "
-      "largest factor {:.6g}, nearest",
-      found.t_max.value_or(0.0));
-  Eigen::Index at = 0;
-  for (std::size_t i = 0; i < report.contacts.size(); ++i)
-    if (report.contacts[i].status == StartStatus::closed)
-      text += fmt::format(" {} {:.6g}", model.contacts[i].name, found.nearest[at++]);
+      "law; {}, nearest consistent",
+      t_max);
+  const std::vector<std::string> names = closed_names(model, report);
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += fmt::format("{} {} {:.6g}", k > 0 ? "," : "", names[k],
+                        found.nearest[static_cast<Eigen::Index>(k)]);
   return text + "\n";
 }
 
@@ -113,7 +128,7 @@ std::string check_text(const Model& model, const StartReport& report,
 }
 
 int execute_check(const CheckRequest& request) {
-  const Model model = read_model(request.model);
+  const Model model = read_model(request.model, parse_settings(request.settings));
   const StartReport report = inspect_start(model);
   const AutomatonCounts counts = count_automaton(contact_list(model));
   const std::string text = request.is_json ? to_json_text(check_json(model, report, counts)) + "\n"
@@ -142,8 +157,13 @@ void add_check(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand(
       "check", "read and validate a model; what it starts with and how large its automaton is");
   command->add_option("MODEL", request->model, "model file (YAML)")->required();
+  command->add_option("--set", request->settings, "NAME=FORMULA; may be repeated")
+      ->allow_extra_args(false);
   command->add_flag("--json", request->is_json, "print one JSON document");
-  command->footer("Example: clack check models/woodpecker/three-dof.yaml");
+  command->footer(
+      "Examples:\n"
+      "  clack check models/woodpecker/three-dof.yaml\n"
+      "  clack check models/projection/block.yaml --set e1=0.8 --set e2=0.7");
   command->callback([request, &exit_code] { exit_code = execute_check(*request); });
 }
 

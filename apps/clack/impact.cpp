@@ -51,12 +51,41 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
                    slip_before[row], slip_after[row], "", result.tangent_impulse[row]);
     }
   fmt::print("\nvelocity ");
-  for (const double v : result.velocity) fmt::print(" {:.10g}", v);
+  const double speed = std::max(problem.velocity.lpNorm<Eigen::Infinity>(),
+                                result.velocity.lpNorm<Eigen::Infinity>());
+  for (const double v : result.velocity)  // rounding beside the other speeds reads as 0
+    fmt::print(" {:.10g}", std::abs(v) < 1e-14 * speed ? 0.0 : v);
   fmt::print("\nkinetic energy {:.10g} J before, {:.10g} J after; residual {:.2g}, {} iterations\n",
              result.energy_before, result.energy_after, result.certificate.residual,
              result.iterations);
   if (!result.flags.empty()) fmt::print("flags: {}\n", list_names(result.flags));
   for (const auto& note : result.notes) fmt::print("note: {}\n", note);
+}
+
+/// Laws know no files: what they refuse gets the name of ours.
+ImpactResult resolve(const ImpactLaw& law, const ImpactProblem& problem, const std::string& file) {
+  try {
+    return law.resolve(problem);
+  } catch (const NoAnswer&) {
+    throw;
+  } catch (const InputError& error) {
+    throw InputError(error.what(), error.where().empty() ? file : error.where(), error.remedy());
+  }
+}
+
+[[noreturn]] void throw_no_answer(const ImpactProblem& problem, const ImpactRequest& request,
+                                  const ImpactResult& result) {
+  const bool has_friction =
+      std::any_of(problem.materials.begin(), problem.materials.end(),
+                  [](const ContactMaterial& m) { return m.static_friction > 0.0; });
+  const std::string reason = result.notes.empty()
+                                 ? fmt::format("residual {:.3g} after {} iterations",
+                                               result.certificate.residual, result.iterations)
+                                 : result.notes.front();
+  throw NoAnswer(
+      fmt::format("law {} found no admissible impulses: {}", request.law, reason), request.file,
+      has_friction ? "try another law, or less friction"
+                   : "change the surface velocities or rows that ask for opposite motions");
 }
 
 int run_impact(const ImpactRequest& request) {
@@ -68,7 +97,7 @@ int run_impact(const ImpactRequest& request) {
   const ImpactProblem& problem = document.impact;
   if (const std::string reason = law->refuses(problem); !reason.empty())
     throw InputError(reason, request.file, "clack impact --help lists the laws");
-  ImpactResult result = law->resolve(problem);
+  ImpactResult result = resolve(*law, problem, request.file);
   note_uniqueness(problem, request, result);
   if (!document.contact_only.empty())
     result.notes.push_back("an impact does not read " + list_names(document.contact_only));
@@ -76,11 +105,8 @@ int run_impact(const ImpactRequest& request) {
     fmt::print("{}\n", to_json_text(to_json(problem, law->name(), result)));
   else
     print_table(problem, request, result);
-  if (result.outcome == Outcome::solved) return 0;
-  throw NoAnswer(
-      fmt::format("law {} found no admissible impulses (residual {:.3g} after {} iterations)",
-                  request.law, result.certificate.residual, result.iterations),
-      request.file, "try another law, or less friction");
+  if (result.outcome != Outcome::solved) throw_no_answer(problem, request, result);
+  return 0;
 }
 
 }  // namespace

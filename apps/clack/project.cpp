@@ -2,6 +2,7 @@
 // one set of rows.
 #include <Eigen/SVD>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "clack/complementarity/metric_projection.hpp"
 #include "clack/contact/problem_json.hpp"
@@ -109,11 +110,14 @@ void flag_impact(const ImpactProblem& problem, const Rows& rows, const ClosedFor
       distribute_force(problem.mass_matrix, rows.jacobian, static_cast<int>(rows.bilateral),
                        impact.generalised_impulse, std::sqrt(2.0 * before) + std::sqrt(2.0 * after),
                        problem.options.rank_cutoff);
-  if (!signs.is_admissible) {
-    add_flag(remarks.flags, "negative-impulse");
-    remarks.notes.push_back(
-        "some contact would have to pull; clack impact --law projection lets it separate (mode: "
-        "unilateral)");
+  if (!signs.is_admissible) add_flag(remarks.flags, "negative-impulse");
+  for (int i = 0; i < problem.contacts() && !signs.is_admissible; ++i) {
+    const double impulse = signs.multipliers[rows.bilateral + i];
+    if (impulse < 0.0)
+      remarks.notes.push_back(
+          fmt::format("contact {} would have to pull: impulse {:.10g} N s; clack impact --law "
+                      "projection lets it separate (mode: unilateral)",
+                      problem.names[static_cast<std::size_t>(i)], impulse));
   }
   if (!signs.is_unique) add_flag(remarks.flags, "hyperstatic");
   if (problem.external_impulse.size() == 0 && after > before * (1.0 + 1e-9))
@@ -151,6 +155,19 @@ void add_impact(const ImpactProblem& problem, const Rows& rows, ordered_json& ou
   flag_impact(problem, rows, impact, before, after, remarks);
 }
 
+void note_what_is_left_out(const ImpactProblem& problem, const Projector& projector,
+                           Remarks& remarks) {
+  std::vector<int> all(static_cast<std::size_t>(problem.contacts()));
+  std::iota(all.begin(), all.end(), 0);
+  for (const int row : projector.zero_rows)
+    remarks.notes.push_back(zero_row_note(problem, all, row));
+  for (std::size_t i = 0; i < problem.materials.size(); ++i) {
+    if (problem.materials[i].static_friction > 0.0)
+      remarks.notes.push_back(fmt::format(
+          "contact {}: its friction is not read, the projection knows none", problem.names[i]));
+  }
+}
+
 ordered_json answer(const ProblemDocument& document) {
   const ImpactProblem& problem = document.impact;
   const Rows rows = rows_of(problem);
@@ -160,6 +177,7 @@ ordered_json answer(const ProblemDocument& document) {
   Remarks remarks;
   remarks.notes = projector.notes;
   if (projector.is_near_cutoff) add_flag(remarks.flags, "rank-near-cutoff");
+  note_what_is_left_out(problem, projector, remarks);
   ordered_json out;
   out["rank"] = projector.rank;
   out["P"] = to_json_rows(projector.feasible_projector);
@@ -176,18 +194,40 @@ ordered_json answer(const ProblemDocument& document) {
   return out;
 }
 
+double largest_in(const ordered_json& value) {
+  if (value.is_number()) return std::abs(value.get<double>());
+  double largest = 0.0;
+  if (!value.is_array()) return largest;
+  for (const auto& entry : value) largest = std::max(largest, largest_in(entry));
+  return largest;
+}
+
+/// Ten digits; what is rounding beside the largest number of its field is 0.
+std::string readable(const ordered_json& value, double largest) {
+  if (value.is_number()) {
+    const double number = value.get<double>();
+    return fmt::format("{:.10g}", std::abs(number) < 1e-14 * largest ? 0.0 : number);
+  }
+  if (!value.is_array() || (!value.empty() && !value.front().is_number()))
+    return to_json_text(value, -1);
+  std::string text;
+  for (const auto& entry : value) text += (text.empty() ? "" : ", ") + readable(entry, largest);
+  return "[" + text + "]";
+}
+
 void print_text(const ordered_json& out) {
   for (const auto& [key, value] : out.items()) {
     const bool is_matrix = value.is_array() && !value.empty() && value.front().is_array();
     const bool is_sentences = key == "notes";
+    const double largest = largest_in(value);
     if (!is_matrix && !is_sentences) {
-      fmt::print("{:20} {}\n", key, to_json_text(value, -1));
+      fmt::print("{:20} {}\n", key, readable(value, largest));
       continue;
     }
     bool is_first = true;
     for (const auto& row : value) {
       fmt::print("{:20} {}\n", is_first ? key : "",
-                 is_sentences ? row.get<std::string>() : to_json_text(row, -1));
+                 is_sentences ? row.get<std::string>() : readable(row, largest));
       is_first = false;
     }
   }
@@ -209,7 +249,9 @@ void add_project(CLI::App& program, int& exit_code) {
                    "problem document (JSON): mass_matrix, velocity, bilateral, contacts, force")
       ->required();
   command->add_flag("--json", request->is_json, "one JSON document on stdout");
-  command->footer("Examples:\n  clack project docs/theories/problems/block.json\n  clack project docs/theories/problems/three-feet.json --json");
+  command->footer(
+      "Examples:\n  clack project docs/theories/problems/block.json\n  clack project "
+      "docs/theories/problems/three-feet.json --json");
   command->callback([request, &exit_code] {
     const ordered_json out = answer(read_problem_file(request->file));
     if (request->is_json) {
