@@ -174,14 +174,23 @@ TEST(ProjectionRuns, InconsistentClosedFormEndsTheProgramWithTwoAndCheckNamesThe
   const auto refused = folder.clack("run block.yaml");
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.errors.find("t_max"), std::string::npos) << refused.errors;
-  EXPECT_NE(refused.errors.find("help:"), std::string::npos) << refused.errors;
+  EXPECT_NE(refused.errors.find("(block.yaml)\nhelp: "), std::string::npos) << refused.errors;
   const auto checked = folder.clack("check block.yaml --json");
   ASSERT_EQ(checked.exit_code, 0) << checked.errors;
   const auto found = nlohmann::json::parse(checked.output).at("restitution");
   EXPECT_FALSE(found.at("consistent").get<bool>());
   EXPECT_NEAR(found.at("t_max").get<double>(), 0.8426500884694862, 1e-11);
-  EXPECT_NEAR(found.at("nearest").at(0).get<double>(), 0.8537863888586749, 1e-6);
-  EXPECT_NEAR(found.at("nearest").at(1).get<double>(), 0.0396935645143621, 1e-6);
+  EXPECT_NEAR(found.at("nearest").at(0).get<double>(), 0.8537863888586749, 1e-9);
+  EXPECT_NEAR(found.at("nearest").at(1).get<double>(), 0.0396935645143621, 1e-9);
+  EXPECT_EQ(found.at("contacts"), nlohmann::json({"left", "right"}));
+  const auto text = folder.clack("check block.yaml --set e1=0.9 --set e2=0.2");
+  EXPECT_NE(text.output.find("INCONSISTENT"), std::string::npos) << text.output;
+  EXPECT_NE(text.output.find("nearest consistent left 0.892607, right 0.201566"), std::string::npos)
+      << text.output;
+  const auto safe = folder.clack("check block.yaml --set e1=0.8 --set e2=e1");
+  EXPECT_EQ(safe.exit_code, 0) << safe.errors;
+  EXPECT_NE(safe.output.find("t_max 1.25 (largest factor that is safe)"), std::string::npos)
+      << safe.output;
   const auto cradle = folder.clack("check '" + model_path("projection/cradle.yaml") + "' --json");
   EXPECT_TRUE(nlohmann::json::parse(cradle.output).at("restitution").at("consistent").get<bool>());
 }

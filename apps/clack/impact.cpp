@@ -6,6 +6,7 @@
 #include "clack/json_output.hpp"
 #include "clack/nearest_name.hpp"
 #include "commands.hpp"
+#include "in_file.hpp"
 
 namespace clack::command {
 namespace {
@@ -62,17 +63,6 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
   for (const auto& note : result.notes) fmt::print("note: {}\n", note);
 }
 
-/// Laws know no files: what they refuse gets the name of ours.
-ImpactResult resolve(const ImpactLaw& law, const ImpactProblem& problem, const std::string& file) {
-  try {
-    return law.resolve(problem);
-  } catch (const NoAnswer&) {
-    throw;
-  } catch (const InputError& error) {
-    throw InputError(error.what(), error.where().empty() ? file : error.where(), error.remedy());
-  }
-}
-
 [[noreturn]] void throw_no_answer(const ImpactProblem& problem, const ImpactRequest& request,
                                   const ImpactResult& result) {
   const bool has_friction =
@@ -97,7 +87,7 @@ int run_impact(const ImpactRequest& request) {
   const ImpactProblem& problem = document.impact;
   if (const std::string reason = law->refuses(problem); !reason.empty())
     throw InputError(reason, request.file, "clack impact --help lists the laws");
-  ImpactResult result = resolve(*law, problem, request.file);
+  ImpactResult result = in_file(request.file, [&] { return law->resolve(problem); });
   note_uniqueness(problem, request, result);
   if (!document.contact_only.empty())
     result.notes.push_back("an impact does not read " + list_names(document.contact_only));

@@ -17,6 +17,7 @@
 #include "clack/trace/output.hpp"
 #include "clack/trace/summary.hpp"
 #include "commands.hpp"
+#include "in_file.hpp"
 #include "progress.hpp"
 #include "settings.hpp"
 
@@ -123,7 +124,7 @@ int execute(const RunRequest& request) {
       progress.show(t);
     };
     options.node_trace = request.has_node_trace;
-    trace = run(model, options);
+    trace = in_file(request.model, [&] { return run(model, options); });
   }
   const std::string folder = request.out.empty() ? default_folder(request.model) : request.out;
   write_run_folder(trace, folder, report_html(trace));

@@ -220,8 +220,8 @@ VectorXd consistent_restitution(const ImpactProblem& problem, const MatrixXd& co
   switch (problem.options.inconsistent) {
     case InconsistentPolicy::error:
       throw InputError(what, "",
-                       "use mode: unilateral, or other restitutions, or inconsistent: allow (as "
-                       "they are) or project (take "
+                       "use mode: unilateral (in a model policies: {projection: unilateral}), or "
+                       "other restitutions, or inconsistent: allow (as they are) or project (take "
                        "the nearest)");
     case InconsistentPolicy::allow:
       add_flag(result.flags, "restitution-inconsistent");
