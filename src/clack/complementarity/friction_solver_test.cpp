@@ -158,13 +158,13 @@ TEST(FrictionSolver, WarnsOnlyAboutIndefiniteMatrices) {
 TEST(FrictionSolver, LimitIsReportedNotHidden) {
   FrictionOptions options = tight();
   options.limit = 3;
-  const auto result = solve_friction(test::sphere_pile(150, 5), options);
+  const auto result = solve_friction(test::sphere_pile(70), options);
   EXPECT_EQ(result.status, FrictionStatus::limit);
   EXPECT_GE(result.worst_contact, 0);
 }
 
 TEST(FrictionSolver, PileOfSpheresIsSolved) {
-  const auto result = solve_friction(test::sphere_pile(300, 6));
+  const auto result = solve_friction(test::sphere_pile(120));
   EXPECT_EQ(result.status, FrictionStatus::solved);
 }
 
