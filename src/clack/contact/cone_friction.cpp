@@ -3,6 +3,7 @@
 #include "clack/complementarity/friction_newton.hpp"
 #include "clack/complementarity/friction_problem.hpp"
 #include "clack/complementarity/sorprox.hpp"
+#include "clack/contact/cone_polish.hpp"
 #include "clack/contact/planar_friction.hpp"
 #include "clack/contact/tolerances.hpp"
 
@@ -54,6 +55,19 @@ Eigen::VectorXd force_from(const ConeFriction& problem, const Eigen::VectorXd& r
   return force;
 }
 
+/// Polishes an answer; the residual is that of the better one.
+void polish(const ConeFriction& problem, const FrictionProblem& blocks, ConeAnswer& answer) {
+  const ConeAnswer swept = answer;
+  if (!polish_cone_answer(problem, answer)) return;
+  const int c = problem.contacts(), d = problem.tangents + 1;
+  Eigen::VectorXd reaction = Eigen::VectorXd::Zero(c * d);
+  for (int i = 0; i < c; ++i)
+    for (int k = 0; k < (problem.is_sliding(i) ? 1 : d); ++k)
+      reaction[i * d + k] = answer.force[row_of(problem, i, k)];
+  answer.residual = friction_residual(blocks, reaction).value;
+  if (answer.residual > swept.residual) answer = swept;
+}
+
 std::optional<ConeAnswer> enumerate_plane(const ConeFriction& problem) {
   if (problem.tangents != 1 || problem.contacts() > contact_tolerances.fallback_contacts)
     return std::nullopt;
@@ -98,6 +112,7 @@ ConeAnswer solve_cone_friction(const ConeFriction& problem) {
     answer.iterations = static_cast<int>(swept.iterations);
     if (swept.residual <= contact_tolerances.motion) {
       answer.method = ConeMethod::sorprox;
+      polish(problem, blocks, answer);
       return answer;
     }
     FrictionNewtonOptions steps;
@@ -111,6 +126,7 @@ ConeAnswer solve_cone_friction(const ConeFriction& problem) {
     }
     if (answer.residual <= contact_tolerances.residual) {
       answer.method = ConeMethod::newton;
+      polish(problem, blocks, answer);
       return answer;
     }
   }

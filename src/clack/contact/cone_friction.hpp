@@ -38,8 +38,8 @@ struct ConeAnswer {
 };
 
 /// SORPROX from zero with relaxation 1, 0.6, 0.3; then a proximal Newton method; then, in the plane
-/// and for few contacts, enumeration of the contact states. Never silent: the residual says how
-/// good.
+/// and for few contacts, enumeration of the contact states. Answers of the first two are polished
+/// (cone_polish.hpp). Never silent: the residual says how good.
 ConeAnswer solve_cone_friction(const ConeFriction& problem);
 
 /// Sliding mobility  A_ii - mu_i B_ii direction  of a contact with known slip; Painleve when <= 0.
