@@ -38,22 +38,35 @@ std::optional<double> Accumulation::contraction(std::size_t pattern) const {
   return ratio;
 }
 
+bool Accumulation::is_chatter(double speed_limit) const {
+  const auto wanted = static_cast<std::size_t>(tolerances_.chatter);
+  if (impacts_.size() < wanted) return false;
+  return std::all_of(impacts_.end() - tolerances_.chatter, impacts_.end(),
+                     [&](const Impact& i) { return i.speed <= speed_limit && !i.is_completion; });
+}
+
+std::vector<int> Accumulation::contacts_of_last(std::size_t impacts) const {
+  std::vector<int> contacts;
+  for (std::size_t i = impacts_.size() - impacts; i < impacts_.size(); ++i)
+    contacts.insert(contacts.end(), impacts_[i].contacts.begin(), impacts_[i].contacts.end());
+  std::sort(contacts.begin(), contacts.end());
+  contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
+  return contacts;
+}
+
 std::optional<Accumulation::Completion> Accumulation::completed(double speed_scale) const {
-  if (impacts_.empty() || impacts_.back().speed > tolerances_.zeno_speed * speed_scale)
-    return std::nullopt;
+  const double speed_limit = tolerances_.zeno_speed * speed_scale;
+  if (impacts_.empty() || impacts_.back().speed > speed_limit) return std::nullopt;
   for (std::size_t pattern = 1; pattern <= longest_pattern; ++pattern) {
     const auto ratio = contraction(pattern);
     if (!ratio) continue;
     const std::size_t n = impacts_.size();
     const double last = impacts_[n - 1].t - impacts_[n - 1 - pattern].t;
-    Completion completion{impacts_[n - 1].t + last * *ratio / (1.0 - *ratio), *ratio, {}};
-    for (std::size_t i = n - pattern; i < n; ++i)
-      for (const int c : impacts_[i].contacts) completion.contacts.push_back(c);
-    std::sort(completion.contacts.begin(), completion.contacts.end());
-    completion.contacts.erase(std::unique(completion.contacts.begin(), completion.contacts.end()),
-                              completion.contacts.end());
-    return completion;
+    return Completion{impacts_[n - 1].t + last * *ratio / (1.0 - *ratio), *ratio,
+                      contacts_of_last(pattern)};
   }
+  if (is_chatter(speed_limit))
+    return Completion{impacts_.back().t, 1.0, contacts_of_last(2 * longest_pattern)};
   return std::nullopt;
 }
 

@@ -15,13 +15,17 @@ namespace clack {
 /// summed:
 ///
 ///   t_infinity = t_k + D_k r / (1 - r)                    (bouncing ball: r = e)
+///
+/// Many contacts can also chatter for ever: each small impact kicks a neighbour, and what gravity
+/// feeds in, restitution takes out. When `chatter` impacts in a row are that small and nothing
+/// contracts, the contacts of the last ones are closed where they are (ratio 1).
 class Accumulation {
  public:
   explicit Accumulation(const Tolerances& tolerances) : tolerances_(tolerances) {}
 
   struct Completion {
     double time = 0.0;          // t_infinity, s
-    double ratio = 0.0;         // r
+    double ratio = 0.0;         // r; 1: chatter
     std::vector<int> contacts;  // that are closed there
   };
 
@@ -41,6 +45,9 @@ class Accumulation {
     bool is_completion = false;
   };
   std::optional<double> contraction(std::size_t pattern) const;
+  bool is_chatter(double speed_limit) const;
+  /// Contacts of the last impacts, ascending.
+  std::vector<int> contacts_of_last(std::size_t impacts) const;
 
   static constexpr std::size_t longest_pattern = 4, repeats = 4, memory = 1000;
   Tolerances tolerances_;

@@ -87,16 +87,14 @@ double stick_reserve(const ModeForces& forces, int tangents, int contact, double
 
 double admissible_margin(const ModeForces& forces, const ModeShape& shape,
                          std::span<const double> static_friction) {
-  if (!forces.is_hyperstatic || shape.statuses.empty()) {
-    double margin = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < static_cast<int>(shape.statuses.size()); ++i) {
-      const auto s = static_cast<std::size_t>(i);
-      margin = std::min(margin, forces.normal_force[i]);
-      if (shape.statuses[s] == ContactStatus::stick)
-        margin = std::min(margin, stick_reserve(forces, shape.tangents, i, static_friction[s]));
-    }
-    return margin;
+  double margin = std::numeric_limits<double>::infinity();  // of the forces as they are
+  for (int i = 0; i < static_cast<int>(shape.statuses.size()); ++i) {
+    const auto s = static_cast<std::size_t>(i);
+    margin = std::min(margin, forces.normal_force[i]);
+    if (shape.statuses[s] == ContactStatus::stick)
+      margin = std::min(margin, stick_reserve(forces, shape.tangents, i, static_friction[s]));
   }
+  if (margin > 0.0 || !forces.is_hyperstatic || shape.statuses.empty()) return margin;
   return largest_minimum(conditions_of(forces, shape, static_friction));
 }
 

@@ -53,13 +53,20 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
   is_last_valid_ = false;
 }
 
-void ModeDynamics::set_slip_reference(int local, double x, double y) {
-  const auto at = static_cast<std::size_t>(2 * local);
-  slip_reference_[at] = x;
-  slip_reference_[at + 1] = y;
+void ModeDynamics::align_slip_reference(double t, const double* y) {
+  if (k_ != 2 || shape_.statuses.empty()) return;
+  evaluator_->evaluate(t, q(y), v(y), *snapshot_);
+  for (std::size_t i = 0; i < shape_.statuses.size(); ++i) {
+    const auto r = static_cast<Eigen::Index>(2 * i);
+    const double x = snapshot_->slip()[r], z = snapshot_->slip()[r + 1], speed = std::hypot(x, z);
+    if (shape_.statuses[i] != ContactStatus::slip || !(speed > shape_.slip_floor)) continue;
+    slip_reference_[2 * i] = x / speed;
+    slip_reference_[2 * i + 1] = z / speed;
+  }
+  is_last_valid_ = false;
 }
 
-/// Shows the formulation the slip that friction is to oppose, see set_slip_reference.
+/// Shows the formulation the slip that friction is to oppose, see align_slip_reference.
 void ModeDynamics::solve_with_reference() {
   double* slip = snapshot_->data() + snapshot_->at_slip();
   std::copy_n(slip, true_slip_.size(), true_slip_.begin());
@@ -71,8 +78,7 @@ void ModeDynamics::solve_with_reference() {
     const bool is_slow = !(speed > shape_.slip_floor);
     if (!is_slow && !(along < 0.0)) continue;
     const double shown = std::max(2.0 * shape_.slip_floor, std::numeric_limits<double>::min());
-    for (std::size_t a = 0; a < 2; ++a)
-      slip[2 * i + a] = is_slow ? shown * reference[a] : -now[a];
+    for (std::size_t a = 0; a < 2; ++a) slip[2 * i + a] = is_slow ? shown * reference[a] : -now[a];
   }
   formulation_.solve(*snapshot_, forces_);
   std::copy(true_slip_.begin(), true_slip_.end(), slip);

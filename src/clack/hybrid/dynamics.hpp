@@ -44,9 +44,11 @@ class ModeDynamics {
   const ModeShape& shape() const { return shape_; }
 
   /// In space friction opposes the slip as long as that has not turned by more than 90 degrees from
-  /// this reference (unit, at the start of a step), and keeps its line beyond: the flow is smooth
-  /// through a slip that passes zero, so that the instant is found exactly.
-  void set_slip_reference(int local, double x, double y);
+  /// the reference (unit, the slip at the start of a step), and keeps its line beyond: the flow is
+  /// smooth through a slip that passes zero, so that the instant is found exactly. A slip below the
+  /// floor has no direction of its own and leaves the reference alone.
+  void align_slip_reference(double t, const double* y);
+  double slip_reference(int row) const { return slip_reference_[static_cast<std::size_t>(row)]; }
 
   /// The numbers of any other row selection at a state (for the nodes).
   const Snapshot& snapshot_of(const RowSelection& rows, double t, const double* y);

@@ -4,6 +4,7 @@
 
 #include "clack/error.hpp"
 #include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/start_check.hpp"
 
 namespace clack {
 namespace {
@@ -16,7 +17,8 @@ std::unique_ptr<Integrator> integrator_for(const RunSettings& run) {
   return make_integrator(run.integrator, options);
 }
 
-/// What `make` makes; a message about a name that it does not know gets the name's place in the model file.
+/// What `make` makes; a message about a name that it does not know gets the name's place in the
+/// model file.
 template <class Make>
 auto with_place(const Model& model, Place place, Make make) {
   try {
@@ -51,7 +53,7 @@ Execution::Execution(const Model& model, const RunOptions& options)
                       [&] { return make_impact_law(theory_.impact); })),
       integrator_(integrator_for(model.run)),
       dynamics_(*mechanism_, *formulation_),
-      guards_(*mechanism_, dynamics_, static_cast<int>(model.contacts.size())),
+      guards_(*mechanism_, dynamics_, static_cast<int>(model.contacts.size()), model.tolerances),
       accumulation_(model.tolerances),
       recorder_(model, theory_, *mechanism_, dynamics_) {
   const std::size_t contacts = model.contacts.size();
@@ -95,17 +97,13 @@ void Execution::update_materials() {
   }
 }
 
-/// Length: largest gap and coordinate at the start. Speed: largest contact speed so far, and what
+/// Length: see length_scale. Speed: largest contact speed so far, and what
 /// the free motion gains over that length.
 void Execution::set_scales() {
-  double gap = 0.0, speed = 0.0, place = 0.0;
-  for (std::size_t i = 0; i < gap_.size(); ++i) {
-    gap = std::max(gap, std::abs(gap_[i]));
-    speed = std::max(speed, std::abs(gap_rate_[i]));
-  }
-  for (int i = 0; i < dynamics_.coordinates(); ++i)
-    place = std::max(place, std::abs(y_[static_cast<std::size_t>(i)]));
-  length_scale_ = gap > 0.0 ? gap : (place > 0.0 ? place : 1.0);
+  double speed = 0.0;
+  for (const double rate : gap_rate_) speed = std::max(speed, std::abs(rate));
+  length_scale_ =
+      length_scale(gap_, {y_.data(), static_cast<std::size_t>(dynamics_.coordinates())});
   Mode all = mode_;
   for (ContactStatus& s : all.statuses) s = ContactStatus::slip;
   const Snapshot& s = dynamics_.snapshot_of(all.rows(), t_, y_.data());
@@ -147,18 +145,30 @@ void Execution::check_start() {
           "contact " + model_.contacts[i].name + ": its gap is not finite at the start",
           model_.where(model_.contacts[i].place), "check the gap formula and the start values");
   set_scales();
+  refuse_penetration();
+}
+
+/// All pairs that penetrate, with their depths, in one message; the place is the first one's.
+void Execution::refuse_penetration() const {
+  constexpr int shown = 10;
+  std::string pairs;
+  int count = 0;
+  const Contact* first = nullptr;
   for (std::size_t i = 0; i < gap_.size(); ++i) {
     if (gap_[i] >= -model_.tolerances.penetration * length_scale_) continue;
     const Contact& c = model_.contacts[i];
-    std::string pair = c.name;
+    if (!first) first = &c;
+    if (++count > shown) continue;
+    pairs += (count > 1 ? ", contact " : "") + c.name;
     if (!c.is_formula)
-      pair += " (" + model_.bodies[static_cast<std::size_t>(c.first.body)].name + " and " +
-              model_.bodies[static_cast<std::size_t>(c.second.body)].name + ")";
-    throw ModelError(
-        fmt::format("contact {}: penetrates by {:.6g} m at the start", pair, -gap_[i]),
-        model_.where(c.place),
-        "move the bodies apart by that much, or set start values with --set NAME_0=...");
+      pairs += " (" + model_.bodies[static_cast<std::size_t>(c.first.body)].name + " and " +
+               model_.bodies[static_cast<std::size_t>(c.second.body)].name + ")";
+    pairs += fmt::format("{} by {:.6g} m", count > 1 ? "" : ": penetrates", -gap_[i]);
   }
+  if (!first) return;
+  if (count > shown) pairs += fmt::format(" and {} more", count - shown);
+  throw ModelError(fmt::format("contact {} at the start", pairs), model_.where(first->place),
+                   "move the bodies apart by that much, or set start values with --set NAME_0=...");
 }
 
 /// Until the next constraint becomes known, or the end.
@@ -231,6 +241,7 @@ void Execution::correct_drift_in_flow() {
 std::optional<Execution::Cause> Execution::flow() {
   dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_,
                   model_.tolerances.rank_cutoff);
+  dynamics_.align_slip_reference(t_, y_.data());
   if (const std::string refusal = formulation_->refuses(dynamics_.shape()); !refusal.empty())
     throw Stop{refusal, "choose another --formulation"};
   is_stick_.clear();
@@ -240,8 +251,8 @@ std::optional<Execution::Cause> Execution::flow() {
   if (t_ > last_event_time_) first_step = std::min(first_step, t_ - last_event_time_);
   last_event_time_ = t_;
   integrator_->reset(dynamics_.right_hand_side(), t_, y_, first_step);
-  guards_.enter(mode_, materials_, is_released_, is_formula_fired_, model_.tolerances.rearm_gap, t_,
-                y_.data(), integrator_->rate().data());
+  guards_.enter(mode_, materials_, is_released_, is_formula_fired_, t_, y_.data(),
+                integrator_->rate().data());
   recorder_.row(t_, y_.data());
   const double t_end = next_time_event();
   for (;;) {

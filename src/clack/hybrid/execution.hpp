@@ -38,6 +38,7 @@ class Execution {
 
   // execution.cpp: set-up and flow
   void check_start();
+  void refuse_penetration() const;
   void set_scales();
   void update_materials();
   std::optional<Cause> flow();
@@ -51,7 +52,10 @@ class Execution {
   bool switch_constraints_and_zones(const Cause& cause);
   ContactSet touching(const Cause& cause);
   bool resolve_impacts(const ContactSet& contacts, bool constraints_changed);
-  void resolve_one_impact(const ContactSet& contacts);
+  std::vector<int> impacting_contacts(const Snapshot& snapshot, bool has_jump) const;
+  void resolve_one_impact(const ContactSet& contacts, bool has_jump);
+  void record_impact(const ContactSet& contacts, const std::vector<int>& part,
+                     const Eigen::VectorXd& gap_rate, const ImpactResult& result);
   void complete_chain(const ContactSet& contacts);
   ContactSet persistent(const ContactSet& contacts);
   void decide(const ContactSet& contacts, const Cause& cause, bool had_impact);
@@ -65,6 +69,7 @@ class Execution {
   double project_drift();
   void advance_briefly(double duration);
   void complete_accumulation(const Accumulation::Completion& completion);
+  bool is_slip_reversed(const Mode& before, const Cause& cause, int contact) const;
   void record_transition(const Mode& before, const Cause& cause, bool had_impact, double drift);
 
   bool is_force_guard_fired(const Cause& cause) const;

@@ -9,18 +9,14 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr int unarmed_halvings = 60;
-/// Flights lower than this many re-arming gaps are not seen in the gap; they land where their
-/// parabola does.
-constexpr double unseen_heights = 8.0;
-/// Forces below this part of the largest one are rounding.
-constexpr double force_rounding = 1e-12;
 
 std::span<double> span_of(std::vector<double>& v) { return {v.data(), v.size()}; }
 
 }  // namespace
 
-GuardSet::GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts)
-    : mechanism_(mechanism), dynamics_(dynamics) {
+GuardSet::GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts,
+                   const Tolerances& tolerances)
+    : mechanism_(mechanism), dynamics_(dynamics), tolerances_(tolerances) {
   const auto c = static_cast<std::size_t>(contacts);
   gap_.resize(c);
   gap_rate_.resize(c);
@@ -32,11 +28,10 @@ GuardSet::GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts)
 
 void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> materials,
                      const std::vector<bool>& is_released,
-                     const std::vector<bool>& is_formula_fired, double rearm_gap, double t,
-                     const double* y, const double* dydt) {
+                     const std::vector<bool>& is_formula_fired, double t, const double* y,
+                     const double* dydt) {
   guards_.clear();
   static_friction_.clear();
-  rearm_gap_ = rearm_gap;
   force_floor_ = 0.0;
   has_before_ = false;
   const ModeShape& shape = dynamics_.shape();
@@ -65,10 +60,10 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
     }
   }
   for (const double force : dynamics_.forces().normal_force)
-    force_floor_ = std::max(force_floor_, force_rounding * std::abs(force));
+    force_floor_ = std::max(force_floor_, tolerances_.force * std::abs(force));
   for (Eigen::Index j = 0; j < dynamics_.snapshot().smooth_force().size(); ++j)
-    force_floor_ =
-        std::max(force_floor_, force_rounding * std::abs(dynamics_.snapshot().smooth_force()[j]));
+    force_floor_ = std::max(force_floor_,
+                            tolerances_.force * std::abs(dynamics_.snapshot().smooth_force()[j]));
   mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
   for (std::size_t f = 0; f < formulas_.size(); ++f) {
     Guard guard{.kind = GuardKind::formula, .formula = static_cast<int>(f)};
@@ -82,16 +77,12 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   start_.resize(guards_.size());
   end_.resize(guards_.size());
   value_before_.resize(guards_.size());
-  slip_at_start_.assign(static_cast<std::size_t>(dynamics_.snapshot().slip().size()), 0.0);
-  for (Eigen::Index i = 0; i < dynamics_.snapshot().slip().size(); ++i)
-    slip_at_start_[static_cast<std::size_t>(i)] =
-        dynamics_.shape().slip_direction[static_cast<std::size_t>(i)];
   sample_all(t, y, dydt, start_);
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     const GuardKind kind = guards_[i].kind;
     const double rise = start_[i].sample.rate, fall = -start_[i].second_rate;
     if (kind == GuardKind::gap && !guards_[i].is_armed && rise > 0.0 && fall > 0.0 &&
-        rise * rise < unseen_heights * 2.0 * fall * rearm_gap_)
+        rise * rise < tolerances_.unseen_flight * 2.0 * fall * tolerances_.rearm_gap)
       guards_[i].landing = t + 2.0 * rise / fall;
     if (kind != GuardKind::gap && kind != GuardKind::formula &&
         !(start_[i].sample.value > floor_of(guards_[i])))
@@ -140,7 +131,7 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y, bool has_
       Sample result{0.0, 0.0};
       for (int a = 0; a < k; ++a) {
         const int row = guard.local * k + a;
-        const double direction = slip_at_start_[static_cast<std::size_t>(row)];
+        const double direction = dynamics_.slip_reference(row);
         double acceleration = s.slip_bias()[row];
         const double* tangent = s.data() + s.at_tangent() + row * n;
         for (int j = 0; j < n; ++j) acceleration += tangent[j] * dynamics_.forces().acceleration[j];
@@ -173,12 +164,13 @@ double GuardSet::value(const Guard& guard, double t, const double* y) {
 double GuardSet::floor_of(const Guard& guard) const {
   switch (guard.kind) {
     case GuardKind::gap:
-      return rearm_gap_;
+      return tolerances_.rearm_gap;
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
     case GuardKind::admissible:
       return force_floor_;
     case GuardKind::slip:
+      return dynamics_.shape().slip_floor;
     case GuardKind::formula:
       return 0.0;
   }
@@ -261,10 +253,14 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
   int halvings = 0;
   while (!(value_at(positive) > floor)) {
     if (++halvings > unarmed_halvings || a + 0.5 * h <= a) {
-      // It never left zero: the mode holds if it ends there, and has ended at once if it went
-      // below.
-      if (!(value_at(b) < std::min(0.0, start_[i].sample.value) - floor)) return std::nullopt;
-      return a;
+      // It never left zero: the mode holds if it ends there, and has ended where it went below.
+      const double lowest = std::min(0.0, start_[i].sample.value) - floor;
+      if (!(value_at(b) < lowest)) return std::nullopt;
+      double holds = a, ended = b;
+      for (double middle = 0.5 * (holds + ended); middle > holds && middle < ended;
+           middle = 0.5 * (holds + ended))
+        (value_at(middle) < lowest ? ended : holds) = middle;
+      return ended;
     }
     h *= 0.5;
     positive = a + h;
@@ -296,22 +292,10 @@ void GuardSet::advance(Integrator& integrator) {
   std::swap(start_, end_);
   if (dynamics_.tangents() != 2) return;
   const double* state = integrator.state().data();
-  dynamics_.evaluate(integrator.time(), state);
-  for (std::size_t i = 0; i < guards_.size();
-       ++i) {  // in space the reference turns: the slip at the start of the step
-    const Guard& guard = guards_[i];
-    if (guard.kind != GuardKind::slip) continue;
-    const auto r = static_cast<std::size_t>(2 * guard.local);
-    const double x = dynamics_.snapshot().slip()[2 * guard.local],
-                 y = dynamics_.snapshot().slip()[2 * guard.local + 1];
-    const double speed = std::hypot(x, y);
-    if (speed > dynamics_.shape().slip_floor && speed > 0.0) {
-      slip_at_start_[r] = x / speed;
-      slip_at_start_[r + 1] = y / speed;
-      dynamics_.set_slip_reference(guard.local, x / speed, y / speed);
-      start_[i].sample = sample(guard, integrator.time(), state, true, true);
-    }
-  }
+  dynamics_.align_slip_reference(integrator.time(), state);
+  for (std::size_t i = 0; i < guards_.size(); ++i)
+    if (guards_[i].kind == GuardKind::slip)
+      start_[i].sample = sample(guards_[i], integrator.time(), state, true, true);
 }
 
 }  // namespace clack

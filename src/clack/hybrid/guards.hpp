@@ -41,14 +41,15 @@ struct GuardSample {
 /// The guards of one mode, searched on the dense output of each step (docs/executor.md).
 class GuardSet {
  public:
-  GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts);
+  GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts,
+           const Tolerances& tolerances);
 
   /// Guards of a mode that begins at (t, y); `is_released[i]`: contact i touches at this instant
   /// and is open. `fired_formulas`: watched formulas that are at zero because they ended the mode
   /// before.
   void enter(const Mode& mode, std::span<const ContactMaterial> materials,
              const std::vector<bool>& is_released, const std::vector<bool>& is_formula_fired,
-             double rearm_gap, double t, const double* y, const double* dydt);
+             double t, const double* y, const double* dydt);
   /// The first crossing inside the last step of the integrator. Uses its dense output only where a
   /// guard is not certainly positive.
   std::optional<GuardCrossing> first_crossing(Integrator& integrator);
@@ -74,14 +75,15 @@ class GuardSet {
 
   Mechanism& mechanism_;
   ModeDynamics& dynamics_;
+  Tolerances tolerances_;
   std::vector<Guard> guards_;
   std::vector<GuardSample> start_, end_;
   std::vector<double> value_before_;  // one step further back, for guards without a rate
   double step_before_ = 0.0;
   bool has_before_ = false;
-  double rearm_gap_ = 0.0, force_floor_ = 0.0;
+  double force_floor_ = 0.0;
   std::vector<double> gap_, gap_rate_, gap_acceleration_, no_acceleration_, state_,
-      static_friction_, slip_at_start_;
+      static_friction_;
   std::vector<FormulaValue> formulas_;
 };
 

@@ -2,8 +2,10 @@
 #include <cmath>
 
 #include "clack/contact/enumeration_decision.hpp"
+#include "clack/contact/tolerances.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/execution.hpp"
+#include "clack/hybrid/islands.hpp"
 #include "clack/hybrid/node_trace.hpp"
 #include "clack/hybrid/nodes.hpp"
 
@@ -13,17 +15,9 @@
 namespace clack {
 namespace {
 
-/// In space a slip guard also ends a step in which the slip turned by more than 90 degrees; the
-/// slip itself vanished only when it is below this part of the speed scale.
-constexpr double turned = 1e-6;
-
 bool contains(const std::vector<int>& set, int value) {
   return std::find(set.begin(), set.end(), value) != set.end();
 }
-
-/// Where the node keeps finding the mode whose force guard has fallen to zero, the instant is a tie
-/// to rounding; after this many visits the guard decides.
-constexpr int patience = 3;
 
 /// The statuses after the fired guards: reserve used up, slips against the friction; no force,
 /// opens.
@@ -205,25 +199,37 @@ bool Execution::resolve_impacts(const ContactSet& contacts, bool constraints_cha
     }
     constraints_changed = false;
     if (model_.policies.simultaneous) {
-      resolve_one_impact(contacts);
+      resolve_one_impact(contacts, has_jump);
     } else {
       int most = 0;
       for (int i = 1; i < s.contacts(); ++i)
         if (s.gap_rate()[i] < s.gap_rate()[most]) most = i;
-      resolve_one_impact(contacts.empty() ? contacts
-                                          : ContactSet{contacts[static_cast<std::size_t>(most)]});
+      resolve_one_impact(
+          contacts.empty() ? contacts : ContactSet{contacts[static_cast<std::size_t>(most)]},
+          has_jump);
     }
   }
   return impacts_at_instant_ > 0;
 }
 
-void Execution::resolve_one_impact(const ContactSet& contacts) {
+/// Contacts (local) that an impact concerns: the islands in which one approaches; all when a joint
+/// jumps.
+std::vector<int> Execution::impacting_contacts(const Snapshot& s, bool has_jump) const {
+  std::vector<int> approaching;
+  const double limit = model_.tolerances.gap_rate * speed_scale_;
+  for (int i = 0; i < s.contacts(); ++i)
+    if (has_jump || s.gap_rate()[i] < -limit) approaching.push_back(i);
+  return has_jump ? approaching : Islands(s).contacts_with(approaching);
+}
+
+void Execution::resolve_one_impact(const ContactSet& contacts, bool has_jump) {
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
-  const ImpactProblem problem = make_impact_problem(model_, s, contacts, materials_, v());
+  const ImpactProblem all = make_impact_problem(model_, s, contacts, materials_, v());
+  const std::vector<int> part = impacting_contacts(s, has_jump);
+  const ImpactProblem problem = restricted_to(all, part);
   if (const std::string refusal = law_->refuses(problem); !refusal.empty())
     throw Stop{refusal, "choose another --impact"};
-  const double approach_limit = model_.tolerances.gap_rate * speed_scale_;
-  if (options_.node_trace) log_impact_node(recorder_.trace(), t_, contacts, problem, law_->name());
+  if (options_.node_trace) log_impact_node(recorder_.trace(), t_, contacts, all, law_->name());
   const ImpactResult result = law_->resolve(problem);
   ++impacts_at_instant_;
   if (result.outcome == Outcome::no_solution) {
@@ -233,24 +239,39 @@ void Execution::resolve_one_impact(const ContactSet& contacts) {
     recorder_.flag("no-solution");
     throw Stop{reason, "choose another --impact, or less friction"};
   }
+  record_impact(contacts, part, s.gap_rate(), result);
+}
+
+/// Takes the velocities after an impact over and writes it down; contacts outside its islands have
+/// no impulse.
+void Execution::record_impact(const ContactSet& contacts, const std::vector<int>& part,
+                              const Eigen::VectorXd& gap_rate, const ImpactResult& result) {
   TraceImpact impact;
   impact.t = t_;
+  impact.contacts = contacts;
   impact.v_before.assign(v(), v() + dynamics_.speeds());
-  const double energy_before = kinetic();
-  const int k = s.tangents();
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const auto e = static_cast<Eigen::Index>(i);
-    const bool takes_part = s.gap_rate()[e] < -approach_limit || result.normal_impulse[e] != 0.0;
-    if (takes_part && !contains(impact_contacts_, contacts[i]))
-      impact_contacts_.push_back(contacts[i]);
-    impact.contacts.push_back(contacts[i]);
-    impact.normal_impulse.push_back(result.normal_impulse[e]);
-    auto& tangent = impact.tangent_impulse.emplace_back();
-    for (int a = 0; a < k; ++a) tangent.push_back(result.tangent_impulse[e * k + a]);
+  impact.energy_before = kinetic();
+  const int k = dynamics_.tangents();
+  impact.normal_impulse.assign(contacts.size(), 0.0);
+  impact.tangent_impulse.assign(contacts.size(),
+                                std::vector<double>(static_cast<std::size_t>(k), 0.0));
+  const double approach_limit = model_.tolerances.gap_rate * speed_scale_;
+  const double least =
+      part.empty() ? 0.0 : contact_tolerances.force * result.normal_impulse.cwiseAbs().maxCoeff();
+  for (std::size_t p = 0; p < part.size(); ++p) {
+    const auto e = static_cast<Eigen::Index>(p);
+    const auto local = static_cast<std::size_t>(part[p]);
+    impact.normal_impulse[local] = result.normal_impulse[e];
+    for (int a = 0; a < k; ++a)
+      impact.tangent_impulse[local][static_cast<std::size_t>(a)] =
+          result.tangent_impulse[e * k + a];
+    const bool takes_part =
+        gap_rate[part[p]] < -approach_limit || std::abs(result.normal_impulse[e]) > least;
+    if (takes_part && !contains(impact_contacts_, contacts[local]))
+      impact_contacts_.push_back(contacts[local]);
   }
   std::copy_n(result.velocity.data(), dynamics_.speeds(), v());
   impact.v_after.assign(v(), v() + dynamics_.speeds());
-  impact.energy_before = energy_before;
   impact.energy_after = kinetic();
   impact.normal_work = result.normal_work;
   impact.tangential_work = result.tangential_work;
@@ -311,7 +332,8 @@ ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& caus
     if (may_know)
       for (const Guard& guard : cause.fired)
         is_zero = is_zero || (guard.kind == GuardKind::slip && guard.contact == contacts[i] &&
-                              (k == 1 || slip.segment(at, k).norm() <= turned * speed_scale_));
+                              (k == 1 || slip.segment(at, k).norm() <=
+                                             model_.tolerances.slip_passed * speed_scale_));
     if (is_zero) slip.segment(at, k).setZero();
   }
   contact_problem_ = make_contact_problem(model_, s, contacts, materials_, dynamics_.v(y), slip);
@@ -384,7 +406,10 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
     recorder_.note(fmt::format("t = {:.9g} s: {}", t_, note));
   const Mode before = mode_;
   mode_ = mode_after(contacts, result);
-  if (had_impact || visits_at_instant_ < patience || mode_.statuses != before.statuses) return;
+  // Where the node keeps finding the mode whose force guard has fallen to zero, the instant is a
+  // tie to rounding and the guard decides.
+  const bool is_tie = visits_at_instant_ >= model_.tolerances.tie_patience;
+  if (had_impact || !is_tie || mode_.statuses != before.statuses) return;
   dynamics_.evaluate(t_, y_.data());
   yield_to_guards(cause.fired, dynamics_.forces(), dynamics_.tangents(), mode_);
   if (mode_.statuses != before.statuses) recorder_.flag("tie-broken");
@@ -566,7 +591,14 @@ void Execution::complete_accumulation(const Accumulation::Completion& completion
   recorder_.correction(total_energy() - energy_before);
   for (std::size_t i = 0; i < is_released_.size(); ++i)
     if (mode_.is_closed(static_cast<int>(i))) is_released_[i] = false;
-  recorder_.flag("zeno-completed");
+  if (completion.ratio < 1.0) {
+    recorder_.flag("zeno-completed");
+  } else {
+    recorder_.flag("chatter-completed");
+    recorder_.note(fmt::format(
+        "t = {:.9g} s: {} impacts below {:.3g} m/s did not fade; their contacts were closed", t_,
+        model_.tolerances.chatter, model_.tolerances.zeno_speed * speed_scale_));
+  }
   TraceEvent event;
   event.t = t_;
   event.kind = EventKind::zeno;
@@ -580,10 +612,24 @@ void Execution::complete_accumulation(const Accumulation::Completion& completion
   accumulation_.collapse(completion);
 }
 
+/// In the plane the sign of the slip changed; in space the slip vanished and began again against
+/// the friction just before (it may also turn round slowly, which is no event).
+bool Execution::is_slip_reversed(const Mode& before, const Cause& cause, int contact) const {
+  const int k = dynamics_.tangents();
+  const auto at = static_cast<std::size_t>(contact * k);
+  if (k == 1) return before.slip_direction[at] * mode_.slip_direction[at] < 0.0;
+  for (const Guard& guard : cause.fired) {
+    if (guard.kind != GuardKind::slip || guard.contact != contact) continue;
+    return mode_.slip_direction[at] * dynamics_.slip_reference(2 * guard.local) +
+               mode_.slip_direction[at + 1] * dynamics_.slip_reference(2 * guard.local + 1) <
+           0.0;
+  }
+  return false;
+}
+
 void Execution::record_transition(const Mode& before, const Cause& cause, bool had_impact,
                                   double drift) {
   Trace& trace = recorder_.trace();
-  const int k = dynamics_.tangents();
   const auto add = [&](EventKind kind, std::vector<int> contacts,
                        std::vector<StatusChange> changes) {
     TraceEvent event;
@@ -600,8 +646,8 @@ void Execution::record_transition(const Mode& before, const Cause& cause, bool h
   std::vector<StatusChange> all;
   for (std::size_t i = 0; i < mode_.statuses.size(); ++i) {
     const ContactStatus from = before.statuses[i], to = mode_.statuses[i];
-    bool is_reversal = from == ContactStatus::slip && to == ContactStatus::slip && k == 1 &&
-                       before.slip_direction[i] * mode_.slip_direction[i] < 0.0;
+    const bool is_reversal = from == ContactStatus::slip && to == ContactStatus::slip &&
+                             is_slip_reversed(before, cause, static_cast<int>(i));
     if (from == to && !is_reversal) continue;
     const StatusChange change{static_cast<int>(i), from, to};
     all.push_back(change);

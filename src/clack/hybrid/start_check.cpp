@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "clack/contact/decision.hpp"
 #include "clack/formulation/formulation.hpp"
@@ -11,15 +12,6 @@
 
 namespace clack {
 namespace {
-
-/// The largest gap, else the largest coordinate, else 1 m.
-double start_length(const std::vector<double>& gaps, const std::vector<double>& q) {
-  double length = 0.0;
-  for (const double gap : gaps) length = std::max(length, std::abs(gap));
-  if (length > 0.0) return length;
-  for (const double x : q) length = std::max(length, std::abs(x));
-  return length > 0.0 ? length : 1.0;
-}
 
 std::vector<ContactMaterial> start_materials(const Model& model) {
   std::vector<ContactMaterial> materials;
@@ -32,6 +24,33 @@ std::vector<ContactMaterial> start_materials(const Model& model) {
                          .reversibility = c.reversibility});
   }
   return materials;
+}
+
+/// Gaps and rates: which contacts are closed. Returns those.
+std::vector<int> inspect_contacts(const Model& model, Mechanism& mechanism,
+                                  const std::vector<double>& q, const std::vector<double>& v,
+                                  std::vector<ContactStart>& contacts) {
+  const std::size_t count = model.contacts.size();
+  std::vector<double> gap(count), rate(count), acceleration(count), rest(v.size(), 0.0);
+  if (count > 0)
+    mechanism.gap_motion(0.0, q.data(), v.data(), rest.data(), gap.data(), rate.data(),
+                         acceleration.data());
+  const double length = length_scale(gap, q);
+  double speed = 0.0;
+  for (const double r : rate) speed = std::max(speed, std::abs(r));
+  std::vector<int> closed;
+  for (std::size_t i = 0; i < count; ++i) {
+    ContactStart start{gap[i], rate[i], StartStatus::open, false};
+    if (gap[i] < -model.tolerances.penetration * length)
+      start.status = StartStatus::penetrating;
+    else if (gap[i] <= model.tolerances.gap * length)
+      start.status = StartStatus::closed;
+    start.is_approaching = start.status == StartStatus::closed &&
+                           rate[i] < -model.tolerances.gap_rate * speed && speed > 0.0;
+    if (start.status == StartStatus::closed) closed.push_back(static_cast<int>(i));
+    contacts.push_back(start);
+  }
+  return closed;
 }
 
 }  // namespace
@@ -55,6 +74,15 @@ bool StartReport::is_ready() const {
                      [](const TheoryPart& p) { return p.refusal.empty(); });
 }
 
+double length_scale(std::span<const double> gaps, std::span<const double> coordinates) {
+  double gap = 0.0, place = 0.0;
+  for (const double g : gaps) gap = std::max(gap, std::abs(g));
+  for (const double x : coordinates) place = std::max(place, std::abs(x));
+  const double rounding = 64.0 * std::numeric_limits<double>::epsilon() * place;
+  if (gap > rounding) return gap;
+  return place > 0.0 ? place : 1.0;
+}
+
 StartReport inspect_start(const Model& model) {
   StartReport report;
   report.theory = choose_theory(model.run, model.dimension);
@@ -62,34 +90,15 @@ StartReport inspect_start(const Model& model) {
   std::vector<double> q, v;
   for (const Coordinate& c : model.coordinates) q.push_back(c.start);
   for (const Speed& s : model.speeds) v.push_back(s.start);
-  // 1. Gaps and rates: which contacts are closed.
-  const std::size_t count = model.contacts.size();
-  std::vector<double> gap(count), rate(count), acceleration(count), rest(v.size(), 0.0);
-  if (count > 0)
-    mechanism->gap_motion(0.0, q.data(), v.data(), rest.data(), gap.data(), rate.data(),
-                          acceleration.data());
-  const double length = start_length(gap, q);
-  double speed = 0.0;
-  for (const double r : rate) speed = std::max(speed, std::abs(r));
   RowSelection rows;
-  for (std::size_t i = 0; i < count; ++i) {
-    ContactStart start{gap[i], rate[i], StartStatus::open, false};
-    if (gap[i] < -model.tolerances.penetration * length)
-      start.status = StartStatus::penetrating;
-    else if (gap[i] <= model.tolerances.gap * length)
-      start.status = StartStatus::closed;
-    start.is_approaching = start.status == StartStatus::closed &&
-                           rate[i] < -model.tolerances.gap_rate * speed && speed > 0.0;
-    if (start.status == StartStatus::closed) rows.contacts.push_back(static_cast<int>(i));
-    report.contacts.push_back(start);
-  }
+  rows.contacts = inspect_contacts(model, *mechanism, q, v, report.contacts);
   int constraint_rows = 0;
   for (std::size_t i = 0; i < model.constraints.size(); ++i) {
     if (!model.constraints[i].is_active || model.constraints[i].known_from > 0.0) continue;
     rows.constraints.push_back(static_cast<int>(i));
     constraint_rows += mechanism->constraint_rows(static_cast<int>(i));
   }
-  // 2. The parts of the theory, asked about what is closed.
+  // The parts of the theory, asked about what is closed.
   Snapshot snapshot(mechanism->speeds(), mechanism->tangents(),
                     static_cast<int>(rows.contacts.size()), constraint_rows);
   mechanism->evaluator(rows)->evaluate(0.0, q.data(), v.data(), snapshot);
@@ -112,7 +121,7 @@ StartReport inspect_start(const Model& model) {
        make_formulation(report.theory.formulation)->refuses(shape)},
       {"decision", report.theory.decision, make_decision(report.theory.decision)->refuses(contact)},
       {"impact", report.theory.impact, make_impact_law(report.theory.impact)->refuses(impact)}};
-  // 3. Restitutions that could raise the energy.
+  // Restitutions that could raise the energy.
   if (rows.contacts.size() > 1)
     report.consistency = restitution_consistency(impact, model.tolerances.rank_cutoff);
   return report;

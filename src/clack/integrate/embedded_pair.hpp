@@ -161,7 +161,9 @@ class EmbeddedPair final : public Integrator {
   /// First trial step by the size of the solution, of its rate and of the change of the rate over
   /// an Euler step (Hairer, Nørsett, Wanner I, section II.4), at most `bound` if that is positive.
   double starting_step(double bound) {
-    const double limit = bound > 0.0 ? std::min(bound, largest_) : largest_;
+    // A bound near rounding (events that follow each other at once) would look like a failure.
+    const double least_bound = 10.0 * smallest_step(time_);
+    const double limit = bound > 0.0 ? std::min(std::max(bound, least_bound), largest_) : largest_;
     const double *y = store_.row(after), *rate = store_.row(0);
     double size = 0.0, speed = 0.0;
     for (int i = 0; i < store_.dimension(); ++i) {

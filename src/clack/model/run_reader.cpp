@@ -109,15 +109,29 @@ struct Threshold {
   double high;  // in (0, high)
 };
 
-constexpr std::array<Threshold, 9> thresholds{{{"gap", &Tolerances::gap, 1.0},
-                                               {"penetration", &Tolerances::penetration, 1.0},
-                                               {"gap_rate", &Tolerances::gap_rate, 1.0},
-                                               {"slip", &Tolerances::slip, 1.0},
-                                               {"time", &Tolerances::time, 1.0},
-                                               {"rearm_gap", &Tolerances::rearm_gap, 1.0},
-                                               {"zeno_speed", &Tolerances::zeno_speed, 1.0},
-                                               {"zeno_ratio", &Tolerances::zeno_ratio, 1.0},
-                                               {"drift", &Tolerances::drift, 1.0}}};
+constexpr std::array<Threshold, 12> thresholds{{{"gap", &Tolerances::gap, 1.0},
+                                                {"penetration", &Tolerances::penetration, 1.0},
+                                                {"gap_rate", &Tolerances::gap_rate, 1.0},
+                                                {"slip", &Tolerances::slip, 1.0},
+                                                {"slip_passed", &Tolerances::slip_passed, 1.0},
+                                                {"force", &Tolerances::force, 1.0},
+                                                {"time", &Tolerances::time, 1.0},
+                                                {"rearm_gap", &Tolerances::rearm_gap, 1.0},
+                                                {"unseen_flight", &Tolerances::unseen_flight, 1e6},
+                                                {"zeno_speed", &Tolerances::zeno_speed, 1.0},
+                                                {"zeno_ratio", &Tolerances::zeno_ratio, 1.0},
+                                                {"drift", &Tolerances::drift, 1.0}}};
+
+struct Limit {
+  const char* key;
+  int Tolerances::*value;
+  int low;
+};
+
+constexpr std::array<Limit, 4> limits{{{"chain_cap", &Tolerances::chain_cap, 0},
+                                       {"instant_limit", &Tolerances::instant_limit, 1},
+                                       {"chatter", &Tolerances::chatter, 10},
+                                       {"tie_patience", &Tolerances::tie_patience, 1}}};
 
 }  // namespace
 
@@ -125,8 +139,8 @@ const std::vector<std::string>& tolerance_keys() {
   static const std::vector<std::string> keys = [] {
     std::vector<std::string> names;
     for (const Threshold& threshold : thresholds) names.emplace_back(threshold.key);
-    for (const char* key : {"rank_cutoff", "chain_cap", "event_limit", "instant_limit"})
-      names.emplace_back(key);
+    for (const Limit& limit : limits) names.emplace_back(limit.key);
+    for (const char* key : {"rank_cutoff", "event_limit"}) names.emplace_back(key);
     return names;
   }();
   return keys;
@@ -151,14 +165,12 @@ void read_tolerances(Reading& reading, const yaml::Node& node) {
   if (const yaml::Node* value = node.find("rank_cutoff"))
     tolerances.rank_cutoff =
         formulas.number_in(*value, "tolerances: rank_cutoff", 0, 0.1, "0 takes the default");
-  if (const yaml::Node* value = node.find("chain_cap"))
-    tolerances.chain_cap =
-        static_cast<int>(formulas.integer(*value, "tolerances: chain_cap", 0, largest));
   if (const yaml::Node* value = node.find("event_limit"))
     tolerances.event_limit = formulas.integer(*value, "tolerances: event_limit", 1, largest);
-  if (const yaml::Node* value = node.find("instant_limit"))
-    tolerances.instant_limit =
-        static_cast<int>(formulas.integer(*value, "tolerances: instant_limit", 1, largest));
+  for (const Limit& limit : limits)
+    if (const yaml::Node* value = node.find(limit.key))
+      tolerances.*limit.value = static_cast<int>(
+          formulas.integer(*value, fmt::format("tolerances: {}", limit.key), limit.low, largest));
 }
 
 }  // namespace clack

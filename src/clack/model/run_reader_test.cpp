@@ -64,21 +64,22 @@ TEST(Policies, EveryChoiceIsRead) {
 }
 
 TEST(Tolerances, EveryThresholdIsRead) {
+  const std::vector<std::string> counts = {"chain_cap", "event_limit", "instant_limit", "chatter",
+                                           "tie_patience"};
   std::string yaml = ball + "tolerances: {";
   for (const std::string& key : tolerance_keys())
-    yaml += key + (key == "chain_cap" || key == "event_limit" || key == "instant_limit"
-                       ? ": 7, "
-                       : ": 0.03125, ");
+    yaml += key + (std::find(counts.begin(), counts.end(), key) != counts.end() ? ": 17, "
+                                                                                : ": 0.03125, ");
   yaml.replace(yaml.size() - 2, 2, "}\n");
-  const Tolerances tolerances = read_model_text(yaml, "m.yaml").tolerances;
+  const Tolerances t = read_model_text(yaml, "m.yaml").tolerances;
   for (const double value :
-       {tolerances.gap, tolerances.penetration, tolerances.gap_rate, tolerances.slip,
-        tolerances.time, tolerances.rearm_gap, tolerances.zeno_speed, tolerances.zeno_ratio,
-        tolerances.drift, tolerances.rank_cutoff})
+       {t.gap, t.penetration, t.gap_rate, t.slip, t.slip_passed, t.force, t.time, t.rearm_gap,
+        t.unseen_flight, t.zeno_speed, t.zeno_ratio, t.drift, t.rank_cutoff})
     EXPECT_EQ(value, 0.03125);
-  EXPECT_EQ(tolerances.chain_cap, 7);
-  EXPECT_EQ(tolerances.event_limit, 7);
-  EXPECT_EQ(tolerances.instant_limit, 7);
+  for (const long value :
+       {static_cast<long>(t.chain_cap), t.event_limit, static_cast<long>(t.instant_limit),
+        static_cast<long>(t.chatter), static_cast<long>(t.tie_patience)})
+    EXPECT_EQ(value, 17);
 }
 
 }  // namespace

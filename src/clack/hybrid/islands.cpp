@@ -1,0 +1,61 @@
+#include "clack/hybrid/islands.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace clack {
+
+Islands::Islands(const Snapshot& s) : parent_(static_cast<std::size_t>(s.speeds())) {
+  std::iota(parent_.begin(), parent_.end(), 0);
+  const int n = s.speeds(), k = s.tangents();
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j)
+      if (s.data()[i * n + j] != 0.0) parent_[static_cast<std::size_t>(root(i))] = root(j);
+  for (int b = 0; b < s.constraint_rows(); ++b) join(s.data() + s.at_constraint() + b * n, n);
+  const int rows = s.contacts() * (1 + k);  // normals, then tangents
+  for (int r = 0; r < rows; ++r) join(s.data() + s.at_normal() + r * n, n);
+  for (int i = 0; i < s.contacts(); ++i) {  // the tangents of a contact belong to its normal
+    int island = -1;
+    const auto visit = [&](const double* row) {
+      for (int j = 0; j < n; ++j) {
+        if (row[j] == 0.0) continue;
+        if (island >= 0) parent_[static_cast<std::size_t>(root(j))] = root(island);
+        island = root(j);
+        return;
+      }
+    };
+    visit(s.data() + s.at_normal() + i * n);
+    for (int a = 0; a < k; ++a) visit(s.data() + s.at_tangent() + (i * k + a) * n);
+    contact_.push_back(island);
+  }
+  for (int& island : contact_)
+    if (island >= 0) island = root(island);
+}
+
+int Islands::root(int speed) {
+  while (parent_[static_cast<std::size_t>(speed)] != speed)
+    speed = parent_[static_cast<std::size_t>(speed)] =
+        parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(speed)])];
+  return speed;
+}
+
+/// All speeds that a row acts on are one island.
+void Islands::join(const double* row, int size) {
+  int first = -1;
+  for (int j = 0; j < size; ++j) {
+    if (row[j] == 0.0) continue;
+    if (first >= 0) parent_[static_cast<std::size_t>(root(j))] = root(first);
+    first = first < 0 ? j : first;
+  }
+}
+
+std::vector<int> Islands::contacts_with(const std::vector<int>& locals) const {
+  std::vector<int> islands, contacts;
+  for (const int local : locals) islands.push_back(of_contact(local));
+  std::sort(islands.begin(), islands.end());
+  for (int i = 0; i < static_cast<int>(contact_.size()); ++i)
+    if (std::binary_search(islands.begin(), islands.end(), of_contact(i))) contacts.push_back(i);
+  return contacts;
+}
+
+}  // namespace clack
