@@ -450,6 +450,43 @@ run: {until: 2, theory: newton}
     EXPECT_NE(status, ContactStatus::slip);
 }
 
+// With restitution the four corners stay together through all bounces: sqrt(2h/g) (1 + e)/(1 - e).
+TEST(Boxes, ACubeDroppedFlatBouncesFlatToRest) {
+  const Ran run(read_model_text(R"(
+clack: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}
+  cube: {mass: 1, inertia: 0.04/6, position: [0, 0, 0.3], shape: {box: {width: 0.2, height: 0.2, depth: 0.2}}}
+contacts: {c: {between: [cube, floor], friction: 0.4, restitution: 0.5}}
+run: {until: 1, theory: newton}
+)",
+                                "cube.yaml"));
+  EXPECT_GT(run.trace.impacts.size(), 15u);
+  for (const TraceImpact& impact : run.trace.impacts) EXPECT_EQ(impact.contacts.size(), 4u);
+  const auto zeno = std::find_if(run.trace.events.begin(), run.trace.events.end(),
+                                 [](const TraceEvent& e) { return e.kind == EventKind::zeno; });
+  ASSERT_NE(zeno, run.trace.events.end());
+  EXPECT_NEAR(zeno->t, 3.0 * std::sqrt(0.4 / 9.81), 1e-9);
+  EXPECT_NEAR(run.q("cube.z"), 0.1, 1e-12);
+  for (const char* part : {"cube.qx", "cube.qy", "cube.qz"}) EXPECT_NEAR(run.q(part), 0.0, 1e-12);
+}
+
+// A heap of spheres between four walls comes to rest, everything sticking, and no energy appears.
+TEST(Pile, EightSpheresComeToRest) {
+  const Ran run("pile/spheres.yaml");
+  EXPECT_EQ(run.trace.status, RunStatus::done);
+  for (const double speed : run.trace.final_v) EXPECT_NEAR(speed, 0.0, 1e-12);
+  for (const ContactStatus status : run.trace.modes.back().statuses)
+    EXPECT_NE(status, ContactStatus::slip);
+  for (const TraceImpact& impact : run.trace.impacts)
+    EXPECT_LE(impact.energy_after, impact.energy_before * (1.0 + 1e-9));
+  const auto z = [&](int i) { return run.q("s" + std::to_string(i) + ".z"); };
+  for (int i = 1; i <= 4; ++i) EXPECT_NEAR(z(i), 0.1, 1e-9);  // on the floor
+  for (int i = 5; i <= 8; ++i) EXPECT_GT(z(i), 0.2);          // carried by the others
+}
+
 // On a slope steeper than friction a cube slides with g (sin - mu cos) without turning over.
 TEST(Boxes, ACubeSlidesDownASlope) {
   const double angle = 0.5, mu = 0.2;
