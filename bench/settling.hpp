@@ -28,8 +28,8 @@ inline Eigen::VectorXd warm_start(const std::vector<Touch>& before, const std::v
 struct SettlingOptions {
   double step = 2e-3;     // s
   double gravity = 9.81;  // m/s2
-  double rest = 1e-4;     // settled: this part of the largest kinetic energy is left
-  int step_limit = 2000;
+  double rest = 1e-5;     // settled: this part of the largest kinetic energy is left
+  int step_limit = 1200;
   int sweep_limit = 100;          // per step
   double sweep_tolerance = 1e-5;  // largest w_i |change of r_i| of a sweep, in gravity * step
 };
@@ -71,6 +71,15 @@ inline void pile_step(Spheres& s, const SettlingOptions& options, Settling& run)
   apply_impulses(s, touches, run.reaction);
   run.touches = std::move(touches);
   for (int b = 0; b < s.count(); ++b) s.position[b] += h * s.velocity[b];
+}
+
+/// What floor and walls carry in the last step, as part of the weight: 1 at rest.
+inline double carried_weight(const Spheres& s, const SettlingOptions& options,
+                             const Settling& run) {
+  double carried = 0.0;
+  for (const Touch& c : run.touches)
+    if (c.a < 0) carried += c.impulse(2);
+  return carried / (options.step * options.gravity * s.mass * s.count());
 }
 
 /// Steps until the kinetic energy has fallen to the stated part of its maximum, or to the limit.

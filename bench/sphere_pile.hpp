@@ -170,9 +170,12 @@ inline Matrix3d delassus_block(const Spheres& s, const Touch& c, const Touch& d)
          (shared / s.inertia()) * spin_arm(c, s.radius) * spin_arm(d, s.radius).transpose();
 }
 
+/// The part of an overlap that one step undoes; all of it at once would set a pile trembling.
+constexpr double overlap_undone = 0.1;
+
 /// The step's friction problem: W = J M^-1 J^T by 3 x 3 blocks of contacts that share a sphere, and
-/// q = J v + (gap/h, 0), so that u_N >= 0 means: no overlap at the end of the step (to first
-/// order).
+/// q = J v + (gap/h, 0), so that u_N >= 0 means: an open contact does not overlap at the end of the
+/// step (to first order).
 inline FrictionProblem pile_problem(const Spheres& s, const std::vector<Touch>& touches,
                                     double step) {
   const int nc = static_cast<int>(touches.size());
@@ -187,7 +190,7 @@ inline FrictionProblem pile_problem(const Spheres& s, const std::vector<Touch>& 
   for (int i = 0; i < nc; ++i) {
     const Touch& c = touches[i];
     out.q.segment<3>(3 * i) = touch_velocity(s, c);
-    out.q(3 * i) += c.gap / step;
+    out.q(3 * i) += (c.gap < 0.0 ? overlap_undone : 1.0) * c.gap / step;
     row.clear();
     for (const int b : {c.a, c.b})
       if (b >= 0) row.insert(row.end(), of_sphere[b].begin(), of_sphere[b].end());
