@@ -117,7 +117,7 @@ ConeAnswer solve_cone_friction(const ConeFriction& problem) {
     }
     FrictionNewtonOptions steps;
     steps.tolerance = wanted_residual;
-    steps.newton_limit = 300;
+    steps.newton_limit = 3000;
     const FrictionResult second = solve_friction_newton(blocks, steps);
     answer.iterations += static_cast<int>(second.iterations);
     if (second.residual < answer.residual) {
