@@ -184,7 +184,11 @@ double Execution::next_time_event() const {
 Execution::Cause Execution::cause_at(const GuardCrossing& crossing) {
   Cause cause;
   cause.step = integrator_->time() - integrator_->time_before();
-  cause.fired.push_back(guards_.guards()[crossing.guard]);
+  const Guard& guard = guards_.guards()[crossing.guard];
+  cause.fired.push_back(guard);
+  if (guard.kind == GuardKind::slip && dynamics_.tangents() == 2)
+    cause.slip_before = {dynamics_.slip_reference(2 * guard.local),
+                         dynamics_.slip_reference(2 * guard.local + 1)};
   return cause;
 }
 
@@ -236,12 +240,17 @@ void Execution::correct_drift_in_flow() {
   integrator_->reset(dynamics_.right_hand_side(), t_, y_, next);
 }
 
+/// Makes a mode the one whose equations are evaluated.
+void Execution::enter_mode(const Mode& mode) {
+  dynamics_.enter(mode, materials_, model_.tolerances.slip * speed_scale_,
+                  model_.tolerances.rank_cutoff);
+  dynamics_.align_slip_reference(t_, y_.data());
+}
+
 /// Integrates the current mode until a guard falls to zero, the next known time or the end (then:
 /// nothing).
 std::optional<Execution::Cause> Execution::flow() {
-  dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_,
-                  model_.tolerances.rank_cutoff);
-  dynamics_.align_slip_reference(t_, y_.data());
+  enter_mode(mode_);
   if (const std::string refusal = formulation_->refuses(dynamics_.shape()); !refusal.empty())
     throw Stop{refusal, "choose another --formulation"};
   is_stick_.clear();
@@ -276,6 +285,7 @@ std::optional<Execution::Cause> Execution::flow() {
       mechanism_->normalise(q());
       Cause cause = cause_at(*crossing);
       last_step_ = cause.step;
+      dynamics_.align_slip_reference(t_, y_.data());  // friction opposes a slip that turned
       recorder_.row(t_, y_.data());
       std::fill(last_normal_force_.begin(), last_normal_force_.end(), 0.0);
       for (std::size_t l = 0; l < dynamics_.rows().contacts.size(); ++l)
@@ -324,8 +334,7 @@ Trace Execution::run() {
     trace.reason = stop.reason;
     trace.remedy = stop.remedy;
     if (trace.row_count() == 0) {  // it stopped at the start: the start is what there is
-      dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_,
-                      model_.tolerances.rank_cutoff);
+      enter_mode(mode_);
       recorder_.row(t_, y_.data());
     }
   }

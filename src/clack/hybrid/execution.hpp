@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <chrono>
 #include <memory>
 #include <vector>
@@ -32,6 +33,8 @@ class Execution {
     std::vector<Guard> fired = {};
     bool is_start = false, is_time = false;
     double step = 0.0;  // length of the step in which it happened, s
+    /// Space, a slip guard: direction of the slip at the start of that step.
+    std::array<double, 2> slip_before{};
   };
   /// Contacts with zero gap at an instant, by model index, ascending.
   using ContactSet = std::vector<int>;
@@ -41,6 +44,7 @@ class Execution {
   void refuse_penetration() const;
   void set_scales();
   void update_materials();
+  void enter_mode(const Mode& mode);
   std::optional<Cause> flow();
   Cause cause_at(const GuardCrossing& crossing);
   double next_time_event() const;

@@ -583,8 +583,7 @@ void Execution::complete_accumulation(const Accumulation::Completion& completion
   }
   for (const int c : contacts) is_released_[static_cast<std::size_t>(c)] = true;
   decide(persistent(contacts), Cause{}, true);
-  dynamics_.enter(mode_, materials_, model_.tolerances.slip * speed_scale_,
-                  model_.tolerances.rank_cutoff);
+  enter_mode(mode_);
   dynamics_.evaluate(t_, y_.data());
   advance_briefly(completion.time - t_);
   const double drift = project_drift();
@@ -620,8 +619,8 @@ bool Execution::is_slip_reversed(const Mode& before, const Cause& cause, int con
   if (k == 1) return before.slip_direction[at] * mode_.slip_direction[at] < 0.0;
   for (const Guard& guard : cause.fired) {
     if (guard.kind != GuardKind::slip || guard.contact != contact) continue;
-    return mode_.slip_direction[at] * dynamics_.slip_reference(2 * guard.local) +
-               mode_.slip_direction[at + 1] * dynamics_.slip_reference(2 * guard.local + 1) <
+    return mode_.slip_direction[at] * cause.slip_before[0] +
+               mode_.slip_direction[at + 1] * cause.slip_before[1] <
            0.0;
   }
   return false;
