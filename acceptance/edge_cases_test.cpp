@@ -72,6 +72,8 @@ TEST(PainleveRod, ContinuousForceChoosesOneOfSeveralAndGoesOn) {
       rod, {{"spin0", "6"}, {"policies.painleve", "continuous-force"}, {"run.until", "0.1"}});
   EXPECT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_TRUE(has_flag(trace, "several-solutions"));
+  // Nothing pushed before the start, so of lifting off and sliding with a force the first is nearer.
+  EXPECT_EQ(trace.modes.at(0).statuses.at(0), ContactStatus::open);
 }
 
 TEST(PainleveRod, ContinuousForceCannotInventAForceThatDoesNotExist) {

@@ -51,7 +51,7 @@ class Execution {
   void correct_drift_in_flow();
   void explain_failure(StepStatus status);
 
-  // instant.cpp: what happens at an instant, in the order of docs/executor.md
+  // instant.cpp and impacts.cpp: what happens at an instant, in the order of docs/executor.md
   void resolve_instant(const Cause& cause);
   bool switch_constraints_and_zones(const Cause& cause);
   ContactSet touching(const Cause& cause);
