@@ -22,4 +22,10 @@ struct Ellipsoid {  // space only
 };
 using Shape = std::variant<Ball, HalfSpace, Box, Ellipsoid>;
 
+/// Cases for std::visit over shapes: a shape that is forgotten in one of them does not compile.
+template <class... Cases>
+struct ShapeCases : Cases... {
+  using Cases::operator()...;
+};
+
 }  // namespace clack

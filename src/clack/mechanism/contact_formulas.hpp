@@ -20,8 +20,9 @@ struct ContactFormulas {
   std::vector<std::vector<Expression>> tangent_rows;
 };
 
-/// Throws ModelError when the pair of shapes is not known.
-ContactFormulas contact_formulas(const Model& model, const Contact& contact,
+/// A contact given by formulas, or one between planar bodies written out as formulas (for `clack equations` and the
+/// exports; runs compute those in numbers). Throws ModelError when the pair of shapes is not known.
+ContactFormulas contact_formulas(const Model& model, const ContactKey& contact,
                                  const MotionSymbols& motion);
 
 }  // namespace clack

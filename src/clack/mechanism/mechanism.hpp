@@ -1,60 +1,135 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 
+#include "clack/mechanism/body_kinematics.hpp"
+#include "clack/mechanism/contact_sides.hpp"
+#include "clack/mechanism/formula_rows.hpp"
+#include "clack/mechanism/gap_motion.hpp"
+#include "clack/mechanism/neighbourhood.hpp"
 #include "clack/mechanism/snapshot.hpp"
+#include "clack/mechanism/spatial_bodies.hpp"
+#include "clack/mechanism/touch.hpp"
+#include "clack/mechanism/watched_formulas.hpp"
 #include "clack/model/model.hpp"
 
 namespace clack {
 
-/// Fills snapshots for one row selection. Made when a mode is entered for the first time;
-/// evaluating allocates nothing.
+class Mechanism;
+
+/// Fills snapshots for one row selection. Made when a mode is entered; evaluating allocates nothing.
 class SnapshotEvaluator {
  public:
-  virtual ~SnapshotEvaluator() = default;
-  virtual void evaluate(double t, const double* q, const double* v, Snapshot& snapshot) = 0;
+  void evaluate(double t, const double* q, const double* v, Snapshot& snapshot);
+
+ private:
+  friend class Mechanism;
+  struct Touching {  // a contact between bodies
+    int local = 0, source = 0;
+    ContactSides sides;
+    ContactFrame frame;
+  };
+  explicit SnapshotEvaluator(Mechanism& mechanism) : mechanism_(mechanism) {}
+  void copy_formulas(Snapshot& snapshot) const;
+
+  Mechanism& mechanism_;
+  std::shared_ptr<const CompiledRows> formulas_;  // none: nothing of the snapshot is a formula
+  std::vector<int> formula_local_;                // local index of each contact given by formulas
+  Snapshot formula_rows_;                         // where contacts of both kinds are mixed
+  std::vector<Touching> touching_;
 };
 
-struct Energies {
-  double kinetic = 0.0, potential = 0.0;  // J
+/// Where a contact is, for those who reason about rigid bodies.
+struct ContactPlace {
+  int first_body = -1, second_body = -1;  // -1: given by formulas
+  Eigen::Vector3d point = Eigen::Vector3d::Zero(), normal = Eigen::Vector3d::Zero();  // from second to first
+  Eigen::Matrix<double, 3, 2> tangents = Eigen::Matrix<double, 3, 2>::Zero();
+  Eigen::Vector3d first_centre = Eigen::Vector3d::Zero(), second_centre = Eigen::Vector3d::Zero();
 };
 
-/// A formula that the executor watches: its value and its rate along the motion.
-struct FormulaValue {
-  double value = 0.0, rate = 0.0;
-};
-
-/// Numbers from a model at q and v. Contacts and constraints are numbered as in the model.
+/// Numbers from a model at t, q and v. Contacts are asked for by their keys, constraints by model index.
+///
+/// Equations of motion: formulas by Kane's method, or free bodies in space in numbers. Rows of contacts between bodies
+/// follow in numbers from normal, witness points and local surface (touch.hpp) and the kinematics of the bodies; those
+/// of contacts given by formulas and of constraints by differentiation.
 class Mechanism {
  public:
-  virtual ~Mechanism() = default;
-  virtual int coordinates() const = 0;
-  virtual int speeds() const = 0;
-  virtual int tangents() const = 0;  // 1 in the plane, 2 in space
-  virtual int constraint_rows(int constraint) const = 0;
-  virtual bool rates_are_speeds() const = 0;  // dq/dt = v, component by component
+  /// Throws ModelError.
+  explicit Mechanism(const Model& model);
+  Mechanism(const Mechanism&) = delete;
+  Mechanism& operator=(const Mechanism&) = delete;
 
-  virtual std::unique_ptr<SnapshotEvaluator> evaluator(const RowSelection& rows) = 0;
-  /// Gap of every contact with its first two derivatives along the motion with acceleration a (n).
-  virtual void gap_motion(double t, const double* q, const double* v, const double* a, double* gap,
-                          double* gap_rate, double* gap_acceleration) = 0;
-  virtual void coordinate_rates(const double* q, const double* v, double* dqdt) const = 0;
-  /// Moves q by a small amount expressed in speeds (dq = N(q) dv); keeps quaternions of unit
-  /// length.
-  virtual void displace(double* q, const double* speeds_displacement) const = 0;
-  virtual void normalise(double* q) const = 0;
-  virtual Energies energies(double t, const double* q, const double* v) = 0;
-  /// False when applied_power of the snapshots vanishes identically (everything derives from the
-  /// potential).
-  virtual bool has_applied_power() const = 0;
+  int coordinates() const { return coordinates_; }
+  int speeds() const { return speeds_; }
+  int tangents() const { return tangents_; }  // 1 in the plane, 2 in space
+  int constraint_rows(int constraint) const { return rows_.constraint_rows(constraint); }
+  int constraint_rows(std::span<const int> constraints) const;
+  bool rates_are_speeds() const { return !spatial_; }  // dq/dt = v, component by component
+
+  std::unique_ptr<SnapshotEvaluator> evaluator(const RowSelection& rows);
+  /// Gaps with their first two derivatives along the motion with acceleration a (n), of the contacts asked for.
+  void gap_motion(double t, const double* q, const double* v, const double* a,
+                  std::span<const ContactKey> contacts, std::span<GapMotion> motion);
+  /// The border of the feature that a closed contact rests on, see touch.hpp.
+  BorderMotion border(double t, const double* q, const double* v, const ContactKey& contact);
+  bool has_border(const ContactKey& contact) const;
+  ContactPlace place_of(double t, const double* q, const double* v, const ContactKey& contact);
+  /// Contacts that can touch somewhere on the way from one state to another, ascending.
+  void nearby(const StepEnds& step, ContactSet& contacts);
+
+  void coordinate_rates(const double* q, const double* v, double* dqdt) const;
+  /// Moves q by a small amount expressed in speeds (dq = N(q) dv); keeps quaternions of unit length.
+  void displace(double* q, const double* speeds_displacement) const;
+  void normalise(double* q) const;
+  Energies energies(double t, const double* q, const double* v);
+  /// False when applied_power of the snapshots vanishes identically (everything derives from the potential).
+  bool has_applied_power() const { return has_applied_power_; }
 
   /// Watched formulas, in this order: model events, then zones (contact by contact), then activity
   /// of constraints that give a formula for it.
-  virtual int formulas() const = 0;
-  virtual void formula_motion(double t, const double* q, const double* v, FormulaValue* values) = 0;
+  int formulas() const { return watched_.count(); }
+  void formula_motion(double t, const double* q, const double* v, FormulaValue* values);
+
+  /// Poses and velocities of all bodies at a state, by model index (in the plane: of those in contacts).
+  const std::vector<BodyMotion>& bodies(double t, const double* q, const double* v);
+  std::size_t kept_programs() const { return rows_.kept_programs(); }
+
+ private:
+  friend class SnapshotEvaluator;
+  void gather_surfaces(const Model& model);
+  void refuse_deep_boxes(const Model& model) const;
+  const double* load(double t, const double* q, const double* v);
+  /// Loads and places the bodies.
+  const double* place(double t, const double* q, const double* v);
+  ContactFrame frame_of(const ContactSides& sides) const;
+  TouchMotion touch(int source, const ContactSides& sides, const ContactFrame& frame, Reach reach) const;
+  void write_touch(const SnapshotEvaluator::Touching& contact, Snapshot& snapshot) const;
+  void add_row(int body, const Eigen::Vector3d& direction, const Eigen::Vector3d& arm, double sign,
+               double* row) const;
+  double acceleration_at(int body, const Eigen::Vector3d& direction, const Eigen::Vector3d& arm,
+                         const double* a) const;
+
+  int coordinates_ = 0, speeds_ = 0, tangents_ = 1;
+  MotionSymbols motion_;
+  std::optional<SpatialBodies> spatial_;
+  std::optional<Equations> equations_;
+  bool has_applied_power_ = false;
+  SidesTable sides_;
+  FormulaRows rows_;
+  BodyKinematics kinematics_;
+  Neighbourhood neighbourhood_;
+  WatchedFormulas watched_;
+  symbolic::Program energies_, surfaces_;
+  std::vector<int> surface_value_;  // per source: where its surface velocity and its rate are, or -1
+  std::vector<Pose> start_;         // poses at the start, to which frames refer
+  std::vector<ContactFrame> source_frames_;  // of sources with one contact
+  std::vector<int> sources_;
+  std::vector<GapMotion> formula_gaps_;
+  std::vector<double> inputs_, surface_values_;
 };
 
-/// The implementation that suits the model. Throws ModelError.
+/// The mechanism of a model.
 std::unique_ptr<Mechanism> make_mechanism(const Model& model);
 
 }  // namespace clack

@@ -71,8 +71,8 @@ PlanarVector world_point(const Body& body, const Eigen::Vector3d& local) {
 
 PlanarVector world_point(const Model& model, const Attachment& attachment) {
   const Body& body = model.bodies[static_cast<std::size_t>(attachment.body)];
-  if (attachment.point < 0) return {body.position[0], body.position[1]};
-  return world_point(body, body.points[static_cast<std::size_t>(attachment.point)].position);
+  if (!attachment.point()) return {body.position[0], body.position[1]};
+  return world_point(body, body.points[*attachment.point()].position);
 }
 
 PlanarVector material_velocity(const Body& body, const PlanarVector& point,

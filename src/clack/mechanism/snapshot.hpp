@@ -2,12 +2,14 @@
 #include <Eigen/Core>
 #include <vector>
 
+#include "clack/model/contact_key.hpp"
+
 namespace clack {
 
-/// Which contacts and constraints a mode needs rows of, by model index, ascending.
+/// Which contacts and constraints a mode needs rows of, ascending.
 struct RowSelection {
-  std::vector<int> contacts;
-  std::vector<int> constraints;
+  ContactSet contacts = {};
+  std::vector<int> constraints = {};  // by model index
   friend auto operator<=>(const RowSelection&, const RowSelection&) = default;
 };
 

@@ -1,11 +1,15 @@
 #pragma once
 #include <vector>
 
-#include "clack/mechanism/mechanism.hpp"
 #include "clack/mechanism/planar_kinematics.hpp"
 #include "clack/symbolic/program.hpp"
 
 namespace clack {
+
+/// A formula that the executor watches: its value and its rate along the motion.
+struct FormulaValue {
+  double value = 0.0, rate = 0.0;
+};
 
 /// The formulas of a model that the executor watches, in the order of Mechanism::formulas, with
 /// their rates along the motion (NaN where speeds occur: the rate would need the acceleration).

@@ -2,6 +2,7 @@
 
 #include "clack/error.hpp"
 #include "clack/input_file.hpp"
+#include "clack/model/contact_source.hpp"
 #include "clack/model/section_readers.hpp"
 
 namespace clack {
@@ -66,7 +67,7 @@ std::vector<Expression> formulas_of(Reading& reading, const yaml::Node& node,
   return result;
 }
 
-void read_rows(Reading& reading, Contact& contact, const yaml::Node& node,
+void read_rows(Reading& reading, GapFormulas& contact, const yaml::Node& node,
                const std::string& thing) {
   const int tangents = reading.model.dimension - 1;
   const int speeds = static_cast<int>(reading.model.speeds.size());
@@ -82,9 +83,9 @@ void read_rows(Reading& reading, Contact& contact, const yaml::Node& node,
     contact.slip_bias = formulas_of(reading, *bias, thing + ": slip_bias", tangents, allow_state);
 }
 
-void read_formula_contact(Reading& reading, Contact& contact, const yaml::Node& node,
-                          const std::string& thing) {
-  contact.is_formula = true;
+GapFormulas read_formula_contact(Reading& reading, const yaml::Node& node,
+                                 const std::string& thing) {
+  GapFormulas contact;
   contact.gap = reading.formulas.formula(*node.find("gap"), thing + ": gap", allow_position);
   if (const yaml::Node* slip = node.find("slip")) {
     contact.slip =
@@ -93,28 +94,34 @@ void read_formula_contact(Reading& reading, Contact& contact, const yaml::Node& 
       reading.check_linear(formula, *slip, thing + ": slip");
   }
   read_rows(reading, contact, node, thing);
+  return contact;
 }
 
-void read_geometric_contact(Reading& reading, Contact& contact, const yaml::Node& node,
-                            const std::string& thing) {
+/// A body named alone takes part with its shape.
+Attachment contact_end(Reading& reading, const yaml::Node& node, const std::string& thing) {
+  Attachment end = reading.attachment(node, thing + ": between");
+  if (end.point()) return end;
+  end.at = WholeShape{};
+  const Body& body = reading.model.bodies[end.body];
+  if (!body.shape)
+    reading.fail(node, fmt::format("{}: body {} has no shape", thing, body.name),
+                 "give it a shape, or name one of its points: " + body.name + ".POINT");
+  return end;
+}
+
+Between read_geometric_contact(Reading& reading, const yaml::Node& node, const std::string& thing) {
   for (const char* key : {"slip", "normal_row", "tangent_rows", "gap_bias", "slip_bias"})
     if (const yaml::Node* value = node.find(key))
       reading.fail(*value, fmt::format("{}: {} belongs to contacts given by gap", thing, key),
                    "remove it, or give gap instead of between");
   const yaml::Node& between = *node.find("between");
   const auto& ends = reading.list(between, thing + ": between", 2);
-  contact.first = reading.attachment(ends[0], thing + ": between");
-  contact.second = reading.attachment(ends[1], thing + ": between");
+  Between contact;
+  contact.first = contact_end(reading, ends[0], thing);
+  contact.second = contact_end(reading, ends[1], thing);
   if (contact.first.body == contact.second.body)
     reading.fail(between, thing + ": between names the same body twice",
                  "name two different bodies");
-  for (std::size_t k = 0; k < 2; ++k) {
-    const Attachment end = k == 0 ? contact.first : contact.second;
-    const Body& body = reading.model.bodies[static_cast<std::size_t>(end.body)];
-    if (end.point < 0 && !body.shape)
-      reading.fail(ends[k], fmt::format("{}: body {} has no shape", thing, body.name),
-                   "give it a shape, or name one of its points: " + body.name + ".POINT");
-  }
   const auto moves = [&](Attachment end) {
     const BodyKind kind = reading.model.bodies[static_cast<std::size_t>(end.body)].kind;
     return kind == BodyKind::free || kind == BodyKind::placed;
@@ -122,6 +129,7 @@ void read_geometric_contact(Reading& reading, Contact& contact, const yaml::Node
   if (!moves(contact.first) && !moves(contact.second))
     reading.fail(between, thing + ": neither of the two bodies moves freely",
                  "one must not be fixed or prescribed");
+  return contact;
 }
 
 void read_zones(Reading& reading, Contact& contact, const yaml::Node& zones,
@@ -144,7 +152,8 @@ void read_zones(Reading& reading, Contact& contact, const yaml::Node& zones,
 bool needs_slip(const Contact& contact) {
   bool has_friction = contact.coefficients.static_friction > 0.0;
   for (const Zone& zone : contact.zones) has_friction |= zone.coefficients.static_friction > 0.0;
-  return contact.is_formula && has_friction && contact.slip.empty() && contact.tangent_rows.empty();
+  const GapFormulas* formulas = contact.formulas();
+  return formulas && has_friction && formulas->slip.empty() && formulas->tangent_rows.empty();
 }
 
 void add_contact(Reading& reading, Contact contact, const yaml::Node& node) {
@@ -154,61 +163,18 @@ void add_contact(Reading& reading, Contact contact, const yaml::Node& node) {
   reading.model.contacts.push_back(std::move(contact));
 }
 
-/// A box against a half-plane or half-space: one contact per corner.
-bool expand_box(Reading& reading, const Contact& contact, const yaml::Node& node) {
-  if (contact.is_formula) return false;
-  const auto shape = [&](Attachment end) -> const Shape* {
-    const Body& body = reading.model.bodies[static_cast<std::size_t>(end.body)];
-    return end.point < 0 && body.shape ? &*body.shape : nullptr;
-  };
-  const Shape* first = shape(contact.first);
-  const Shape* second = shape(contact.second);
-  if (!first || !second) return false;
-  const bool is_first =
-      std::holds_alternative<Box>(*first) && std::holds_alternative<HalfSpace>(*second);
-  const bool is_second =
-      std::holds_alternative<Box>(*second) && std::holds_alternative<HalfSpace>(*first);
-  if (!is_first && !is_second) return false;
-  const Attachment box = is_first ? contact.first : contact.second;
-  const std::vector<BodyPoint> points =
-      reading.model.bodies[static_cast<std::size_t>(box.body)].points;
-  const std::size_t corners = reading.model.dimension == 2 ? 4 : 8;  // they come first
-  for (std::size_t k = 0; k < corners; ++k) {
-    Contact corner = contact;
-    corner.name += "." + points[k].name;
-    (is_first ? corner.first : corner.second).point = static_cast<int>(k);
-    add_contact(reading, std::move(corner), node);
+/// The contacts that a pair makes have names of their own, which no other entry may have.
+void refuse_ambiguous_names(const Reading& reading, const yaml::Node& contacts) {
+  for (std::size_t i = 0; i < contacts.entries.size(); ++i) {
+    const auto made = contact_named(reading.model, contacts.entries[i].key);
+    if (!made || made->source == static_cast<int>(i)) continue;
+    yaml::Node at = contacts.entries[i].value;
+    at.place = contacts.entries[i].place;
+    reading.fail(at,
+                 fmt::format("contact {}: a contact that {} makes has this name",
+                             contacts.entries[i].key, reading.model.contacts[made->source].name),
+                 "choose another name");
   }
-  return true;
-}
-
-/// Two boxes in space: the corners of each against the other, then every pair of edges. An edge is
-/// written as the point -2 - edge (mechanism/spatial_contacts.hpp).
-bool expand_boxes(Reading& reading, const Contact& contact, const yaml::Node& node) {
-  if (contact.is_formula || reading.model.dimension == 2) return false;
-  const Body& first = reading.model.bodies[static_cast<std::size_t>(contact.first.body)];
-  const Body& second = reading.model.bodies[static_cast<std::size_t>(contact.second.body)];
-  const auto is_box = [](const Body& body, Attachment end) {
-    return end.point < 0 && body.shape && std::holds_alternative<Box>(*body.shape);
-  };
-  if (!is_box(first, contact.first) || !is_box(second, contact.second)) return false;
-  constexpr int corners = 8, edges = 12;
-  for (const bool is_first : {true, false})
-    for (int k = 0; k < corners; ++k) {
-      Contact part = contact;
-      part.name += fmt::format(".{}.corner{}", (is_first ? first : second).name, k + 1);
-      (is_first ? part.first : part.second).point = k;
-      add_contact(reading, std::move(part), node);
-    }
-  for (int i = 0; i < edges; ++i)
-    for (int j = 0; j < edges; ++j) {
-      Contact part = contact;
-      part.name += fmt::format(".edge{}.edge{}", i + 1, j + 1);
-      part.first.point = -2 - i;
-      part.second.point = -2 - j;
-      add_contact(reading, std::move(part), node);
-    }
-  return true;
 }
 
 }  // namespace
@@ -233,9 +199,9 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
     contact.name = entry.key;
     contact.place = entry.place;
     if (node.find("gap"))
-      read_formula_contact(reading, contact, node, thing);
+      contact.given = read_formula_contact(reading, node, thing);
     else
-      read_geometric_contact(reading, contact, node, thing);
+      contact.given = read_geometric_contact(reading, node, thing);
     contact.coefficients = read_coefficients(reading, node, thing, {});
     if (const yaml::Node* velocity = node.find("surface_velocity"))
       contact.surface_velocity = formulas_of(reading, *velocity, thing + ": surface_velocity",
@@ -244,16 +210,25 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
     if (needs_slip(contact))
       reading.fail(node, thing + " has friction but no slip",
                    "give slip: the tangential velocity as a formula of the speeds");
-    if (!expand_box(reading, contact, at) && !expand_boxes(reading, contact, at))
-      add_contact(reading, std::move(contact), at);
+    add_contact(reading, std::move(contact), at);
   }
+  refuse_ambiguous_names(reading, contacts);
+}
+
+/// A contact by its name: an entry, or one that a pair makes.
+ContactKey read_contact_name(Reading& reading, const yaml::Node& name, const std::string& what) {
+  if (const auto key = contact_named(reading.model, reading.text(name, what))) return *key;
+  const int source = reading.index(name, what, "contact", reading.contacts);
+  reading.fail(name, fmt::format("{}: {} is a pair of shapes that makes several contacts", what, name.text),
+               "name one of them, such as " +
+                   contact_name(reading.model, possible_contacts(reading.model, source)[0]));
 }
 
 void read_exclusive(Reading& reading, const yaml::Node& exclusive) {
   for (const yaml::Node& set : reading.list(exclusive, "exclusive")) {
-    std::vector<int> members;
+    ContactSet members;
     for (const yaml::Node& name : reading.list(set, "exclusive")) {
-      const int member = reading.index(name, "exclusive", "contact", reading.contacts);
+      const ContactKey member = read_contact_name(reading, name, "exclusive");
       if (std::find(members.begin(), members.end(), member) != members.end())
         reading.fail(name, fmt::format("exclusive: {} stands twice in one set", name.text),
                      "remove one of them");
@@ -271,9 +246,9 @@ void read_cycle(Reading& reading, const yaml::Node& cycle) {
   if (!at)
     reading.fail(cycle, "cycle needs at", "give at: the contact whose impact marks a period");
   CycleSection section;
-  section.contact = reading.index(*at, "cycle: at", "contact", reading.contacts);
+  section.contact = read_contact_name(reading, *at, "cycle: at");
   if (const yaml::Node* after = cycle.find("after"))
-    section.after = reading.index(*after, "cycle: after", "contact", reading.contacts);
+    section.after = read_contact_name(reading, *after, "cycle: after");
   if (const yaml::Node* along = cycle.find("along"))
     section.along = reading.coordinate(*along, "cycle: along");
   reading.model.cycle = section;

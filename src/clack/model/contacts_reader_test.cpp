@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "clack/error.hpp"
+#include "clack/model/contact_source.hpp"
 #include "clack/model/reader.hpp"
 
 namespace clack {
@@ -21,11 +22,11 @@ TEST(Contacts, PointsAndShapesAreAttached) {
                                           "reversibility: 1, surface_velocity: sin(t)}}\n",
                                       "m.yaml");
   const Contact& contact = model.contacts[0];
-  EXPECT_FALSE(contact.is_formula);
-  EXPECT_EQ(contact.first.body, 0);
-  EXPECT_EQ(contact.first.point, 4);
-  EXPECT_EQ(contact.second.body, 1);
-  EXPECT_EQ(contact.second.point, -1);
+  ASSERT_TRUE(contact.between());
+  EXPECT_EQ(contact.between()->first.body, 0);
+  EXPECT_EQ(contact.between()->first.point(), 4);
+  EXPECT_EQ(contact.between()->second.body, 1);
+  EXPECT_TRUE(std::holds_alternative<WholeShape>(contact.between()->second.at));
   EXPECT_EQ(contact.coefficients.dynamic_friction, 0.25);
   EXPECT_EQ(contact.coefficients.static_friction, 0.5);
   EXPECT_EQ(contact.coefficients.restitution, 0.5);
@@ -41,15 +42,51 @@ TEST(Contacts, FrictionSetsBothCoefficients) {
   EXPECT_EQ(model.contacts[0].coefficients.static_friction, 0.25);
 }
 
-TEST(Contacts, ABoxOnAHalfPlaneBecomesOneContactPerCorner) {
+TEST(Contacts, ABoxOnAHalfPlaneIsAPairWithOneContactPerCorner) {
   const Model model = read_model_text(block +
                                           "contacts: {c: {between: [block, floor], friction: "
                                           "mu}}\nexclusive: [[c.top_left, c.bottom_left]]\n",
                                       "m.yaml");
-  ASSERT_EQ(model.contacts.size(), 4u);
-  EXPECT_EQ(model.contacts[1].name, "c.bottom_right");
-  EXPECT_EQ(model.contacts[1].first.point, 1);
-  EXPECT_EQ(model.exclusive[0], (std::vector<int>{3, 0}));
+  ASSERT_EQ(model.contacts.size(), 1u);
+  const ContactSet corners = possible_contacts(model);
+  ASSERT_EQ(corners.size(), 4u);
+  EXPECT_EQ(contact_name(model, corners[1]), "c.bottom_right");
+  EXPECT_EQ(corners[1], (ContactKey{0, 0, 1, 0}));
+  EXPECT_EQ(model.exclusive[0], (ContactSet{corners[3], corners[0]}));
+}
+
+TEST(Contacts, NamesAndKeysOfTwoBoxesBelongToEachOther) {
+  const Model model = read_model_text(
+      "clack: 1\ndimension: 3\nbodies:\n  a: {mass: 1, inertia: 1, shape: {box: {width: 1, height: 1, depth: 1}}}\n"
+      "  b: {mass: 1, inertia: 1, position: [0, 0, 2], shape: {box: {width: 1, height: 1, depth: 1}}}\n"
+      "contacts: {c: {between: [a, b]}}\n",
+      "m.yaml");
+  const ContactSet all = possible_contacts(model);
+  ASSERT_EQ(all.size(), 160u);  // 8 corners each, 12 x 12 edges
+  EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
+  EXPECT_EQ(contact_name(model, all[9]), "c.b.corner2");
+  EXPECT_EQ(contact_name(model, all[159]), "c.edge12.edge12");
+  for (const ContactKey& key : all) EXPECT_EQ(contact_named(model, contact_name(model, key)), key);
+  EXPECT_FALSE(contact_named(model, "c.edge13.edge1"));
+  EXPECT_FALSE(contact_named(model, "c"));
+}
+
+TEST(Contacts, NoEntryMayHaveTheNameOfAContactThatAPairMakes) {
+  EXPECT_THROW(read_model_text(block +
+                                   "contacts: {c: {between: [block, floor]}, c.top_left: "
+                                   "{between: [block.hook, floor]}}\n",
+                               "m.yaml"),
+               ModelError);
+}
+
+TEST(Contacts, APairIsNotOneContact) {
+  try {
+    (void)read_model_text(
+        block + "contacts: {c: {between: [block, floor]}}\ncycle: {at: c}\n", "m.yaml");
+    ADD_FAILURE() << "accepted";
+  } catch (const ModelError& error) {
+    EXPECT_NE(error.remedy().find("c.bottom_left"), std::string::npos) << error.remedy();
+  }
 }
 
 TEST(Contacts, FormulaContactsMayGiveTheirRows) {
@@ -62,16 +99,16 @@ TEST(Contacts, FormulaContactsMayGiveTheirRows) {
       "cycle: {at: c, along: x}\n",
       "m.yaml");
   const Contact& contact = model.contacts[0];
-  EXPECT_TRUE(contact.is_formula);
-  EXPECT_EQ(contact.normal_row.size(), 2u);
-  EXPECT_EQ(contact.tangent_rows[0].size(), 2u);
-  EXPECT_TRUE(contact.gap_bias.is_valid());
-  EXPECT_EQ(contact.slip_bias.size(), 1u);
+  ASSERT_TRUE(contact.formulas());
+  EXPECT_EQ(contact.formulas()->normal_row.size(), 2u);
+  EXPECT_EQ(contact.formulas()->tangent_rows[0].size(), 2u);
+  EXPECT_TRUE(contact.formulas()->gap_bias.is_valid());
+  EXPECT_EQ(contact.formulas()->slip_bias.size(), 1u);
   ASSERT_EQ(contact.zones.size(), 2u);
   EXPECT_EQ(contact.zones[0].coefficients.dynamic_friction, 0.1);
   EXPECT_EQ(contact.zones[1].coefficients.dynamic_friction, 0.5);
   EXPECT_EQ(contact.zones[1].coefficients.restitution, 1.0);
-  EXPECT_EQ(model.cycle->contact, 0);
+  EXPECT_EQ(model.cycle->contact, ContactKey{0});
   EXPECT_EQ(model.cycle->along, 0);
 }
 
@@ -81,7 +118,7 @@ TEST(Contacts, SpatialContactsHaveTwoTangents) {
       head +
           "contacts: {c: {gap: b.z, slip: [b.vx, b.vy], friction: 1, surface_velocity: [1, t]}}\n",
       "m.yaml");
-  EXPECT_EQ(model.contacts[0].slip.size(), 2u);
+  EXPECT_EQ(model.contacts[0].formulas()->slip.size(), 2u);
   EXPECT_THROW(read_model_text(head + "contacts: {c: {gap: b.z, slip: b.vx}}\n", "m.yaml"),
                ModelError);
 }

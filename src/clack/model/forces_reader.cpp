@@ -22,8 +22,8 @@ Eigen::Vector3d start_position(const Reading& reading, Attachment end) {
   Eigen::Vector3d position;
   for (std::size_t k = 0; k < 3; ++k)
     position(static_cast<Eigen::Index>(k)) = reading.at_start(body.position[k]);
-  if (end.point < 0) return position;
-  const Eigen::Vector3d& local = body.points[static_cast<std::size_t>(end.point)].position;
+  if (!end.point()) return position;
+  const Eigen::Vector3d& local = body.points[*end.point()].position;
   if (reading.model.dimension == 2)
     return position +
            Eigen::AngleAxisd(reading.at_start(body.angle), Eigen::Vector3d::UnitZ()) * local;
@@ -45,7 +45,7 @@ void read_ends(Reading& reading, Spring& spring, const yaml::Node& node, const s
   for (std::size_t k = 0; k < 2; ++k) {
     Attachment& end = k == 0 ? spring.first : spring.second;
     end = reading.attachment(items[k], thing);
-    if (spring.is_torsion && end.point >= 0)
+    if (spring.is_torsion && end.point())
       reading.fail(items[k], thing + ": torsion acts between bodies, not points",
                    "name the body alone");
   }

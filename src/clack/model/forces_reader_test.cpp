@@ -23,7 +23,7 @@ TEST(Springs, RestIsTheLengthAtTheStartUnlessGiven) {
   EXPECT_NEAR(*symbolic::number_value(model.springs[0].rest), std::sqrt(34.0), 1e-15);
   EXPECT_EQ(symbolic::number_value(model.springs[0].stiffness), 4.0);
   EXPECT_EQ(symbolic::number_value(model.springs[0].damping), 0.0);
-  EXPECT_EQ(model.springs[0].first.point, 0);
+  EXPECT_EQ(model.springs[0].first.point(), 0);
   EXPECT_EQ(symbolic::number_value(model.springs[1].rest), 2.0);
   EXPECT_EQ(symbolic::number_value(model.springs[1].damping), 0.1);
 }
@@ -55,7 +55,7 @@ TEST(Forces, ActOnPointsCoordinatesAndBodies) {
                           "torques: [{on: a, torque: 2, reaction: b}]\n",
                       "m.yaml");
   EXPECT_EQ(model.forces[0].components[0], model.time);
-  EXPECT_EQ(model.forces[0].on.point, 0);
+  EXPECT_EQ(model.forces[0].on.point(), 0);
   EXPECT_EQ(model.generalised_forces[0].speed, 2);
   EXPECT_EQ(model.generalised_forces[1].speed, 0);
   EXPECT_EQ(model.torques[0].body, 0);

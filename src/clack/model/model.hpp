@@ -4,9 +4,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "clack/geometry/shape.hpp"
+#include "clack/model/contact_key.hpp"
 #include "clack/symbolic/expression.hpp"
 
 namespace clack {
@@ -63,12 +65,23 @@ struct Body {
   Place place;
 };
 
-/// A point of a body, or (no point) its shape.
+/// What of a body is meant: its mass centre, one of its named points, or its shape as a whole.
+struct MassCentre {};
+struct NamedPoint {
+  int index = 0;  // among the points of the body
+};
+struct WholeShape {};
+
+/// A place on a body. A body named alone is its mass centre for springs and forces and its shape for contacts.
 struct Attachment {
   int body = -1;
-  /// -1: the mass centre (springs, forces) or the shape (contacts). Contacts between boxes in space: -2 - k is edge k
-  /// of the box, k = 0 ... 11, numbered as in edge_of (geometry/spatial_distance.hpp).
-  int point = -1;
+  std::variant<MassCentre, NamedPoint, WholeShape> at;
+
+  /// The index of the named point, or nothing.
+  std::optional<int> point() const {
+    const auto* named = std::get_if<NamedPoint>(&at);
+    return named ? std::optional(named->index) : std::nullopt;
+  }
 };
 
 struct Coefficients {  // of a contact; which law reads which: contact/problem.hpp
@@ -83,22 +96,33 @@ struct Zone {
   Place place;
 };
 
-/// Either between two bodies (the normal points from `second` to `first`, relative velocity is first minus second)
-/// or by formulas. Rows and biases may be given; otherwise they follow by differentiation.
+/// A contact between two bodies: the normal points from `second` to `first`, relative velocity is first minus second.
+struct Between {
+  Attachment first, second;
+};
+
+/// A contact given by formulas. Rows and biases may be given; otherwise they follow by differentiation.
+struct GapFormulas {
+  Expression gap;
+  std::vector<Expression> slip;                       // formulas in coordinates and speeds; one per tangent, or none
+  std::vector<Expression> normal_row;                 // optional, one per speed
+  std::vector<std::vector<Expression>> tangent_rows;  // optional
+  Expression gap_bias;                                // optional
+  std::vector<Expression> slip_bias;                  // optional
+};
+
+/// An entry of `contacts:`, as the user wrote it: a source of one contact (formulas, or features that are fixed) or of
+/// as many as two shapes have pairs of features (contact_key.hpp).
 struct Contact {
   std::string name;
-  bool is_formula = false;
-  Attachment first, second;
-  Expression gap;                                        // formula contacts
-  std::vector<Expression> slip;                          // formulas in coordinates and speeds; one per tangent, or none
-  std::vector<Expression> normal_row;                    // optional, one per speed
-  std::vector<std::vector<Expression>> tangent_rows;     // optional
-  Expression gap_bias;                                   // optional
-  std::vector<Expression> slip_bias;                     // optional
-  std::vector<Expression> surface_velocity;              // optional: one per tangent, formulas of t
+  std::variant<Between, GapFormulas> given;
+  std::vector<Expression> surface_velocity;  // optional: one per tangent, formulas of t
   Coefficients coefficients;
   std::vector<Zone> zones;
   Place place;
+
+  const Between* between() const { return std::get_if<Between>(&given); }
+  const GapFormulas* formulas() const { return std::get_if<GapFormulas>(&given); }
 };
 
 enum class ConstraintKind { configuration, motion };
@@ -161,8 +185,8 @@ struct ModelEvent {
 
 /// The recurring event and the coordinate by which the mechanism advances per period (woodpecker: its fall).
 struct CycleSection {
-  int contact = -1;
-  int after = -1;  // contact whose impact must have been the last one before, or -1
+  ContactKey contact;
+  std::optional<ContactKey> after;  // contact whose impact must have been the last one before
   int along = -1;  // coordinate, or -1
 };
 
@@ -237,7 +261,7 @@ struct Model {
   std::vector<GeneralisedForce> generalised_forces;
   std::vector<Constraint> constraints;
   std::vector<Contact> contacts;
-  std::vector<std::vector<int>> exclusive;  // sets of contacts that can never be closed together
+  std::vector<ContactSet> exclusive;  // sets of contacts that can never be closed together
   std::vector<ModelEvent> events;
   std::optional<CycleSection> cycle;
   RunSettings run;

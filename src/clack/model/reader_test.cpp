@@ -35,9 +35,14 @@ std::string fingerprint(const Model& model) {
   for (const Expression& force : model.force) add_formula(force);
   add_formula(model.potential);
   for (const Contact& c : model.contacts) {
-    add(c.name, c.first.body, c.first.point, c.second.body, c.second.point);
-    add_formula(c.gap);
-    for (const Expression& slip : c.slip) add_formula(slip);
+    add(c.name);
+    if (const Between* b = c.between())
+      add(b->first.body, b->first.point().value_or(-1), b->second.body,
+          b->second.point().value_or(-1));
+    if (const GapFormulas* f = c.formulas()) {
+      add_formula(f->gap);
+      for (const Expression& slip : f->slip) add_formula(slip);
+    }
     add_coefficients(c.coefficients);
   }
   add(model.run.until, model.run.theory, model.run.tolerance, model.tolerances.gap);
@@ -98,7 +103,7 @@ TEST(Reader, ThousandsOfBodiesAreReadWithoutQuadraticEffort) {
       "contacts:\n  \"c{i}\": {between: [\"b{i}\", \"b{i+1}\"], repeat: {count: n - 1, as: i}}\n";
   const Model model = read_model_text(yaml, "m.yaml");
   EXPECT_EQ(model.bodies.size(), 5000u);
-  EXPECT_EQ(model.contacts.back().first.body, 4998);
+  EXPECT_EQ(model.contacts.back().between()->first.body, 4998);
 }
 
 TEST(Reader, TheFirstModelOfTheUsersPageIsRead) {
@@ -139,7 +144,7 @@ cycle: {at: "12", after: "23", along: y}
   EXPECT_EQ(model.bodies.size(), 7u);
   EXPECT_EQ(model.springs.size(), 3u);
   EXPECT_EQ(model.contacts.size(), 4u);
-  EXPECT_EQ(model.cycle->after, 1);
+  EXPECT_EQ(model.cycle->after, ContactKey{1});
   EXPECT_EQ(model.events[0].actions.size(), 2u);
 }
 

@@ -65,7 +65,7 @@ contacts:
   EXPECT_EQ(model.coordinates[10].start, 8.0);
   ASSERT_EQ(model.contacts.size(), 4u);
   EXPECT_EQ(model.contacts[3].name, "34");
-  EXPECT_EQ(model.contacts[3].first.body, 4);
+  EXPECT_EQ(model.contacts[3].between()->first.body, 4);
   EXPECT_EQ(read_model_text(model.resolved_yaml, "r.yaml").bodies[2].mass, 7.0);
 }
 

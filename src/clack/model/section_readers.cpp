@@ -111,9 +111,9 @@ Attachment Reading::attachment(const yaml::Node& node, const std::string& what) 
   std::vector<std::string> names;
   for (std::size_t k = 0; k < owner.points.size(); ++k) {
     names.push_back(owner.points[k].name);
-    if (owner.points[k].name == point) result.point = static_cast<int>(k);
+    if (owner.points[k].name == point) result.at = NamedPoint{static_cast<int>(k)};
   }
-  if (result.point >= 0) return result;
+  if (result.point()) return result;
   const std::string nearest = nearest_name(point, std::span<const std::string>(names));
   fail(node, fmt::format("{}: body {} has no point {}", what, owner.name, printable(point, 60)),
        (nearest.empty() ? "" : "did you mean " + owner.name + "." + nearest + "? ") +

@@ -1,21 +1,8 @@
 #pragma once
 #include "clack/geometry/spatial_distance.hpp"
-#include "clack/model/model.hpp"
+#include "clack/mechanism/body_kinematics.hpp"
 
 namespace clack {
-
-/// A rigid body in motion. `drive` is the acceleration of `pose.position` that no speed accounts
-/// for (prescribed motion; 0 for free bodies).
-struct BodyMotion {
-  Pose pose;
-  Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), spin = Eigen::Vector3d::Zero();
-  Eigen::Vector3d drive = Eigen::Vector3d::Zero();
-
-  /// Velocity of the material point that is at `point`.
-  Eigen::Vector3d velocity_at(const Eigen::Vector3d& point) const {
-    return velocity + spin.cross(point - pose.position);
-  }
-};
 
 /// Frame (t1, t2, n), right-handed, carried along from a start by the smallest rotation that takes
 /// its normal to the present one. It depends on the present normal alone and is smooth as long as
@@ -34,25 +21,31 @@ struct ContactFrame {
                                             const Eigen::Vector3d& normal_rate) const;
 };
 
-struct SpatialContact {
-  int first_body = -1, second_body = -1;
-  Side first, second;
-  ContactFrame frame;
-  double box_size = 0.0;  // m: largest half extent of the boxes that take part; 0: none does
-};
-
-/// Everything about a contact at an instant (docs/theories/newton.md, for all shapes).
+/// Everything about a contact at an instant (docs/theories/newton.md, for all shapes). In the plane there is one
+/// tangent, the normal turned by -90 degrees; the second components are then zero.
 ///
 ///   gap_rate = n . (v1 - v2),  slip = T^T (v1 - v2),   v: of the material points at the witnesses
 ///   bias = rate of these at dv/dt = 0, with the witnesses and the frame moving along
 struct TouchMotion {
   double gap = 0.0, gap_rate = 0.0, gap_bias = 0.0;
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();
-  Eigen::Matrix<double, 3, 2> tangents;
+  Eigen::Matrix<double, 3, 2> tangents = Eigen::Matrix<double, 3, 2>::Zero();
   Eigen::Vector2d slip = Eigen::Vector2d::Zero(), slip_bias = Eigen::Vector2d::Zero();
   Eigen::Vector3d first_arm = Eigen::Vector3d::Zero();  // from the body's centre to its witness
   Eigen::Vector3d second_arm = Eigen::Vector3d::Zero();
 };
+
+/// What the two bodies bring into a contact; the sides live elsewhere (contact_sides.hpp).
+struct ContactSides {
+  int first_body = -1, second_body = -1;
+  const Side* first = nullptr;
+  const Side* second = nullptr;
+  bool has_border = false;  // a box takes part: its features end somewhere
+};
+
+/// Whether features of boxes reach beyond their borders as in touching_distance, and the gap rate at a border is
+/// one-sided (`held`: contacts that may be closed), or the signed distance counts (`free`).
+enum class Reach { free, held };
 
 /// The motion of a pair of witnesses: p1' , p2', n'. With w_i the surface motions (see
 /// LocalSurface; P = slide, Q = turn on the tangent plane), s the slip and o_i = T^T (spin_i x n):
@@ -60,23 +53,17 @@ struct TouchMotion {
 ///   Q1 w1 + Q2 w2 = o1 - o2                      both surfaces keep one common normal
 ///   P1 w1 - P2 w2 + g Q1 w1 = g o1 - s           and p1 - p2 stays along it
 ///
-/// Spheres give back  gap_bias = (|d'|^2 - gap_rate^2)/L. `may_be_closed`: features of boxes reach
-/// beyond their borders as in touching_distance, and the gap rate at a border is one-sided;
-/// otherwise the signed distance counts.
-TouchMotion touch_motion(const SpatialContact& contact, const BodyMotion& first,
-                         const BodyMotion& second, bool may_be_closed = false);
+/// Spheres give back  gap_bias = (|d'|^2 - gap_rate^2)/L.
+TouchMotion spatial_touch(const ContactSides& sides, const ContactFrame& frame, const BodyMotion& first,
+                          const BodyMotion& second, Reach reach);
+/// The same with one tangent; P, Q, w, o are numbers.
+TouchMotion planar_touch(const ContactSides& sides, const BodyMotion& first, const BodyMotion& second);
 
 /// How far a closed contact is from the border of its feature on a box, with the rate of that: its
 /// sign changes where the contact comes to another feature. Constant where there is no box.
 struct BorderMotion {
   double margin = 1.0, rate = 0.0;
 };
-BorderMotion border_motion(const SpatialContact& contact, const BodyMotion& first,
-                           const BodyMotion& second);
-
-/// The sides of a contact between bodies: a point of the body (point >= 0), its shape (-1), or edge
-/// k = 0 ... 11 of its box (point = -2 - k). Throws ModelError when the pair is not known.
-SpatialContact spatial_contact(const Model& model, const Contact& contact, const BodyMotion& first,
-                               const BodyMotion& second);
+BorderMotion border_motion(const ContactSides& sides, const BodyMotion& first, const BodyMotion& second);
 
 }  // namespace clack

@@ -1,4 +1,4 @@
-#include "clack/mechanism/spatial_mechanism.hpp"
+#include "clack/mechanism/mechanism.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +45,7 @@ constraints: {rod: {configuration: (ball.x - nut.x)^2 + ball.qw - 1}, roll: {mot
 
 struct Scene {
   Model model = read_model_text(scene, "scene.yaml");
-  SpatialMechanism mechanism{model};
+  Mechanism mechanism{model};
   VectorXd q, v;
   RowSelection all;
   Scene() {
@@ -55,8 +55,7 @@ struct Scene {
       q[i] = model.coordinates[static_cast<std::size_t>(i)].start;
     for (Eigen::Index i = 0; i < v.size(); ++i)
       v[i] = model.speeds[static_cast<std::size_t>(i)].start;
-    for (std::size_t i = 0; i < model.contacts.size(); ++i)
-      all.contacts.push_back(static_cast<int>(i));
+    all.contacts = possible_contacts(model);
     all.constraints = {0, 1};
   }
   Snapshot at(double t, const VectorXd& q_at, const VectorXd& v_at) {
@@ -79,7 +78,7 @@ struct Scene {
 
 // Central differences of order 4 along the motion with constant speeds: error h^4 ~ 1e-12 times
 // derivatives.
-TEST(SpatialMechanism, BiasesAreTheRatesOfTheRatesAlongTheMotion) {
+TEST(SpatialBodies, BiasesAreTheRatesOfTheRatesAlongTheMotion) {
   Scene s;
   const double t = 0.3, h = 1e-3;
   const Snapshot now = s.at(t, s.q, s.v);
@@ -94,7 +93,7 @@ TEST(SpatialMechanism, BiasesAreTheRatesOfTheRatesAlongTheMotion) {
   const VectorXd gap_bias = slope([](const Snapshot& x) { return VectorXd(x.gap_rate()); });
   const VectorXd slip_bias = slope([](const Snapshot& x) { return VectorXd(x.slip()); });
   for (int i = 0; i < now.contacts(); ++i) {
-    const std::string& name = s.model.contacts[static_cast<std::size_t>(i)].name;
+    const std::string name = contact_name(s.model, s.all.contacts[i]);
     EXPECT_NEAR(now.gap_rate()[i], gap_rate[i], 1e-7) << name;
     EXPECT_NEAR(now.gap_bias()[i], gap_bias[i], 1e-6 * (1 + std::abs(gap_bias[i]))) << name;
     for (int a = 0; a < 2; ++a)
@@ -108,7 +107,7 @@ TEST(SpatialMechanism, BiasesAreTheRatesOfTheRatesAlongTheMotion) {
   EXPECT_LT((now.constraint_bias() - bias).norm(), 1e-5);
 }
 
-TEST(SpatialMechanism, RatesAreLinearInTheSpeedsWithTheRowsAsCoefficients) {
+TEST(SpatialBodies, RatesAreLinearInTheSpeedsWithTheRowsAsCoefficients) {
   Scene s;
   const Snapshot at_rest = s.at(0.3, s.q, VectorXd::Zero(s.v.size())), moving = s.at(0.3, s.q, s.v);
   EXPECT_LT((moving.normal_jacobian() * s.v - (moving.gap_rate() - at_rest.gap_rate())).norm(),
@@ -117,20 +116,25 @@ TEST(SpatialMechanism, RatesAreLinearInTheSpeedsWithTheRowsAsCoefficients) {
   EXPECT_LT((moving.constraint_jacobian() * s.v - moving.constraint_rate()).norm(), 1e-12);
 }
 
-TEST(SpatialMechanism, GapMotionAgreesWithTheRows) {
+TEST(SpatialBodies, GapMotionAgreesWithTheRows) {
   Scene s;
   const VectorXd a = VectorXd::LinSpaced(s.v.size(), -1.0, 2.0);
   const Snapshot now = s.at(0.3, s.q, s.v);
+  std::vector<GapMotion> motion(s.all.contacts.size());
+  s.mechanism.gap_motion(0.3, s.q.data(), s.v.data(), a.data(), s.all.contacts, motion);
   VectorXd gap(now.contacts()), rate(now.contacts()), acceleration(now.contacts());
-  s.mechanism.gap_motion(0.3, s.q.data(), s.v.data(), a.data(), gap.data(), rate.data(),
-                         acceleration.data());
+  for (int i = 0; i < now.contacts(); ++i) {
+    gap[i] = motion[i].gap;
+    rate[i] = motion[i].rate;
+    acceleration[i] = motion[i].acceleration;
+  }
   EXPECT_EQ((gap - now.gap()).norm(), 0.0);
   EXPECT_EQ((rate - now.gap_rate()).norm(), 0.0);
   EXPECT_LT((acceleration - now.normal_jacobian() * a - now.gap_bias()).norm(), 1e-12);
 }
 
 // d/dt (T + V) = applied power when dv/dt = M^-1 h.
-TEST(SpatialMechanism, EnergyChangesByTheAppliedPower) {
+TEST(SpatialBodies, EnergyChangesByTheAppliedPower) {
   Scene s;
   const Snapshot now = s.at(0.3, s.q, s.v);
   const VectorXd a = Eigen::MatrixXd(now.mass_matrix()).llt().solve(VectorXd(now.smooth_force()));
@@ -150,7 +154,7 @@ TEST(SpatialMechanism, EnergyChangesByTheAppliedPower) {
   EXPECT_TRUE(s.mechanism.has_applied_power());
 }
 
-TEST(SpatialMechanism, DisplacingFollowsTheCoordinateRatesAndKeepsUnitQuaternions) {
+TEST(SpatialBodies, DisplacingFollowsTheCoordinateRatesAndKeepsUnitQuaternions) {
   Scene s;
   VectorXd q = s.q, rates(s.q.size());
   const VectorXd step = 1e-6 * s.v;
@@ -167,14 +171,13 @@ TEST(SpatialMechanism, DisplacingFollowsTheCoordinateRatesAndKeepsUnitQuaternion
 }
 
 // Reference 2.1: w_aN = (|d'|^2 - gap_rate^2)/L for spheres.
-TEST(SpatialContacts, SpheresHaveTheCurvatureTermOfTheClosedForm) {
+TEST(SpatialTouch, SpheresHaveTheCurvatureTermOfTheClosedForm) {
   std::mt19937_64 engine(3);
   std::uniform_real_distribution<double> u(-1.0, 1.0);
   for (int trial = 0; trial < 50; ++trial) {
     const auto vector = [&] { return Vector3d(u(engine), u(engine), u(engine)); };
-    SpatialContact contact;
-    contact.first = RoundSide{Vector3d::Zero(), 0.4};
-    contact.second = RoundSide{Vector3d::Zero(), 0.7};
+    const Side small = RoundSide{Vector3d::Zero(), 0.4}, large = RoundSide{Vector3d::Zero(), 0.7};
+    const ContactSides contact{.first = &small, .second = &large};
     BodyMotion a, b;
     a.pose.position = 2.0 * vector();
     b.pose.position = a.pose.position + Vector3d(1.2, 0.5, 0.1) + 0.1 * vector();
@@ -182,7 +185,7 @@ TEST(SpatialContacts, SpheresHaveTheCurvatureTermOfTheClosedForm) {
     b.velocity = vector();
     a.spin = vector();
     b.spin = vector();
-    const TouchMotion touch = touch_motion(contact, a, b);
+    const TouchMotion touch = spatial_touch(contact, ContactFrame(), a, b, Reach::free);
     const Vector3d d = a.pose.position - b.pose.position, rate = a.velocity - b.velocity;
     EXPECT_NEAR(touch.gap, d.norm() - 1.1, 1e-15);
     EXPECT_NEAR(touch.gap_bias, (rate.squaredNorm() - touch.gap_rate * touch.gap_rate) / d.norm(),
@@ -191,24 +194,22 @@ TEST(SpatialContacts, SpheresHaveTheCurvatureTermOfTheClosedForm) {
 }
 
 // Reference 2.1: a rigid rotation of a touching pair must give no slip and no gap rate.
-TEST(SpatialContacts, APairThatTurnsAsOneBodyDoesNotSlip) {
+TEST(SpatialTouch, APairThatTurnsAsOneBodyDoesNotSlip) {
   const std::vector<std::pair<Side, Side>> pairs = {
       {RoundSide{Vector3d::Zero(), 1.0}, RoundSide{Vector3d::Zero(), 1.0}},
       {Ellipsoid{{0.5, 1.0, 1.5}}, Ellipsoid{{0.8, 0.3, 1.1}}},
       {RoundSide{Vector3d::Zero(), 0.5}, Box{{1, 1, 1}}}};
   for (const auto& [first, second] : pairs) {
-    SpatialContact contact;
-    contact.first = first;
-    contact.second = second;
+    const ContactSides contact{.first = &first, .second = &second};
     BodyMotion a, b;
     a.pose.position = {0.4, 3.0, 0.5};
     b.pose.rotation = Eigen::AngleAxisd(0.7, Vector3d(1, 2, 3).normalized()).toRotationMatrix();
-    const double gap = touch_motion(contact, a, b).gap;
-    a.pose.position -= gap * touch_motion(contact, a, b).normal;  // touching
+    const double gap = spatial_touch(contact, ContactFrame(), a, b, Reach::free).gap;
+    a.pose.position -= gap * spatial_touch(contact, ContactFrame(), a, b, Reach::free).normal;  // touching
     const Vector3d spin(0.3, 0.7, 1.1);
     a.spin = b.spin = spin;
     a.velocity = spin.cross(a.pose.position);
-    const TouchMotion touch = touch_motion(contact, a, b);
+    const TouchMotion touch = spatial_touch(contact, ContactFrame(), a, b, Reach::free);
     EXPECT_NEAR(touch.gap, 0.0, 1e-14);
     EXPECT_NEAR(touch.gap_rate, 0.0, 1e-14);
     EXPECT_LT(touch.slip.norm(), 1e-13);
@@ -219,7 +220,7 @@ TEST(SpatialContacts, APairThatTurnsAsOneBodyDoesNotSlip) {
   }
 }
 
-TEST(SpatialContacts, FramesAreRightHandedAndFollowTheNormal) {
+TEST(SpatialTouch, FramesAreRightHandedAndFollowTheNormal) {
   const ContactFrame up(Vector3d::UnitZ());
   EXPECT_EQ(up.start_tangents.col(0), Vector3d::UnitX());
   EXPECT_EQ(up.start_tangents.col(1), Vector3d::UnitY());
@@ -233,7 +234,7 @@ TEST(SpatialContacts, FramesAreRightHandedAndFollowTheNormal) {
   EXPECT_LT(((after - before) / (2 * h) - up.tangent_rates(n, turn.cross(n))).norm(), 1e-9);
 }
 
-TEST(SpatialMechanism, UnknownPairsOfShapesAreRefusedWithARemedy) {
+TEST(SpatialBodies, UnknownPairsOfShapesAreRefusedWithARemedy) {
   const std::string text = R"(
 clack: 1
 dimension: 3
@@ -243,10 +244,10 @@ bodies:
 contacts: {c: {between: [egg, box]}}
 )";
   const Model model = read_model_text(text, "x.yaml");
-  EXPECT_THROW(SpatialMechanism{model}, ModelError);
+  EXPECT_THROW(Mechanism{model}, ModelError);
 }
 
-TEST(Mechanisms, FreeBodiesInSpaceAndInThePlaneGetTheirOwn) {
+TEST(Mechanism, OnlyFreeBodiesInSpaceHaveCoordinateRatesThatAreNotTheirSpeeds) {
   const Scene s;
   EXPECT_FALSE(make_mechanism(s.model)->rates_are_speeds());
   const Model flat = read_model_text("clack: 1\nbodies: {a: {mass: 1, inertia: 1}}\n", "flat.yaml");

@@ -1,0 +1,73 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "clack/geometry/spatial_distance.hpp"
+#include "clack/mechanism/planar_kinematics.hpp"
+#include "clack/symbolic/program.hpp"
+
+namespace clack {
+
+inline Eigen::Vector3d vector_at(const double* values) { return {values[0], values[1], values[2]}; }
+
+/// A rigid body in motion; in the plane the third components of positions and velocities and the
+/// first two of spins are zero. `drive` and `turn` are the accelerations of `pose.position` and of
+/// the spin that remain at dv/dt = 0 (prescribed motion, curved coordinates; 0 for free bodies).
+struct BodyMotion {
+  Pose pose;
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), spin = Eigen::Vector3d::Zero();
+  Eigen::Vector3d drive = Eigen::Vector3d::Zero(), turn = Eigen::Vector3d::Zero();
+
+  /// Velocity of the material point that is at `point`.
+  Eigen::Vector3d velocity_at(const Eigen::Vector3d& point) const {
+    return velocity + spin.cross(point - pose.position);
+  }
+};
+
+/// The Jacobian of a body, column by column: what a unit of one speed adds to its velocity and spin.
+struct SpeedEffect {
+  int speed = -1;
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero(), spin = Eigen::Vector3d::Zero();
+};
+
+/// Poses, velocities, accelerations at dv/dt = 0 and Jacobians of all bodies that take part in
+/// contacts between bodies or move freely in space. Free bodies in numbers, placed and prescribed
+/// ones by one program that is compiled once per model, fixed ones once and for all.
+///
+///   velocity = sum_j effect_j.velocity v_j + (prescribed part),    acceleration = ... dv_j/dt + drive
+class BodyKinematics {
+ public:
+  BodyKinematics(const Model& model, const MotionSymbols& motion);
+
+  /// `inputs`: t, coordinates, speeds (MotionSymbols::inputs).
+  void place(const double* inputs);
+  const std::vector<BodyMotion>& bodies() const { return motions_; }
+  const BodyMotion& body(int index) const { return motions_[index]; }
+
+  /// Free bodies: index of the first of their consecutive speeds; else -1.
+  int free_speed(int body) const { return speed_[body]; }
+  /// The columns of any other body (free bodies: empty).
+  std::span<const SpeedEffect> effects(int body) const { return effects_[body]; }
+
+ private:
+  struct Prescribed {  // a placed or prescribed body: where its outputs begin
+    int body = -1, value = -1;
+    std::vector<int> speeds;  // that move it
+  };
+  void place_fixed(const Body& body, BodyMotion& motion) const;
+  void add_formulas(const Model& model, const MotionSymbols& motion, int body,
+                    std::vector<Expression>& outputs);
+  void place_free(const double* q, const double* v, int body);
+  void place_prescribed(const Prescribed& prescribed);
+
+  int dimension_ = 2, coordinates_ = 0;
+  std::vector<BodyMotion> motions_;
+  std::vector<int> coordinate_, speed_;  // per body: first of a free one, or -1
+  std::vector<std::vector<SpeedEffect>> effects_;
+  std::vector<int> free_;
+  std::vector<Prescribed> prescribed_;
+  symbolic::Program program_;
+  std::vector<double> values_;
+};
+
+}  // namespace clack

@@ -1,0 +1,139 @@
+#include "clack/mechanism/contact_sides.hpp"
+
+#include "clack/error.hpp"
+
+namespace clack {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr int box_edges = 12, box_corners = 8;  // in space; a box's corners are its first points
+
+[[noreturn]] void refuse(const Model& model, const Contact& contact, const std::string& why,
+                         const std::string& remedy) {
+  throw ModelError("contact " + contact.name + ": " + why, model.where(contact.place), remedy);
+}
+
+/// A new shape that is forgotten here does not compile.
+Side side_of(const Shape& shape) {
+  return std::visit(
+      ShapeCases{[](const Ball& ball) -> Side { return RoundSide{Vector3d::Zero(), ball.radius}; },
+                 [](const HalfSpace& plane) -> Side { return plane; },
+                 [](const Ellipsoid& ellipsoid) -> Side { return ellipsoid; },
+                 [](const Box& box) -> Side { return box; }},
+      shape);
+}
+
+bool has_box(const Side& side) {
+  return std::holds_alternative<Box>(side) || std::holds_alternative<EdgeSide>(side);
+}
+
+/// What the plane has no distance for.
+void refuse_planar(const Model& model, const Contact& contact, const ContactSides& sides) {
+  for (const auto& [side, index] : {std::pair{sides.first, sides.first_body},
+                                    std::pair{sides.second, sides.second_body}}) {
+    const Body& body = model.bodies[index];
+    if (std::holds_alternative<Box>(*side))
+      refuse(model, contact, "the shape of " + body.name + " has no contact of this kind",
+             "name one of its corners, as in " + body.name +
+                 ".bottom_left, or give gap and slip as formulas");
+  }
+  const auto *first = std::get_if<RoundSide>(sides.first),
+             *second = std::get_if<RoundSide>(sides.second);
+  if (!first && !second)
+    refuse(model, contact, "two half-planes have no distance",
+           "let one of the bodies be a disk, a point or a box");
+  if (first && second && first->radius + second->radius <= 0.0)
+    refuse(model, contact, "two points never touch",
+           "give one of the bodies a disk or a half-plane as its shape");
+}
+
+}  // namespace
+
+SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
+  for (const Body& body : model.bodies) {
+    BodyFeatures& features = bodies_.emplace_back();
+    if (body.shape) features.shape.push_back(side_of(*body.shape));
+    const Box* box = body.shape ? std::get_if<Box>(&*body.shape) : nullptr;
+    for (int k = 0; k < static_cast<int>(body.points.size()); ++k) {
+      const Vector3d& point = body.points[k].position;
+      features.points.push_back(RoundSide{point, 0.0});
+      if (dimension_ == 3)
+        features.corners.push_back(box && k < box_corners ? corner_of(point)
+                                                          : CornerSide{point, Eigen::Matrix3d::Zero()});
+    }
+    for (int k = 0; dimension_ == 3 && box && k < box_edges; ++k)
+      features.edges.push_back(edge_of(*box, k));
+  }
+  for (int i = 0; i < static_cast<int>(model.contacts.size()); ++i) {
+    const Contact& contact = model.contacts[i];
+    Source& source = sources_.emplace_back();
+    source.kind = source_kind(model, contact);
+    const Between* between = contact.between();
+    if (!between) continue;
+    for (const Attachment& end : {between->first, between->second}) {
+      const Body& body = model.bodies[end.body];
+      if (dimension_ == 3 && body.kind == BodyKind::placed)
+        refuse(model, contact, "bodies placed by formulas have no shapes in space",
+               "give gap and slip as formulas");
+    }
+    source.first_body = between->first.body;
+    source.second_body = between->second.body;
+    source.first_point = between->first.point().value_or(-1);
+    source.second_point = between->second.point().value_or(-1);
+    for (const FeatureOwner owner : {FeatureOwner::first_corner, FeatureOwner::second_corner}) {
+      const ContactKey key{i, static_cast<int>(owner), 0, 0};
+      const bool is_possible =
+          owner == FeatureOwner::first_corner ? source.kind != SourceKind::pair || is_box(source.first_body)
+                                              : source.kind == SourceKind::pair && is_box(source.second_body);
+      if (is_possible) refuse_unknown(model, contact, of(key));
+    }
+  }
+}
+
+bool SidesTable::is_box(int body) const {
+  return !bodies_[body].shape.empty() && std::holds_alternative<Box>(bodies_[body].shape[0]);
+}
+
+const Side* SidesTable::end(int body, int point, bool meets_box) const {
+  const BodyFeatures& features = bodies_[body];
+  if (point < 0) return &features.shape[0];
+  return meets_box && dimension_ == 3 ? &features.corners[point] : &features.points[point];
+}
+
+ContactSides SidesTable::of(const ContactKey& contact) const {
+  const Source& source = sources_[contact.source];
+  const int a = source.first_body, b = source.second_body;
+  ContactSides sides{.first_body = a, .second_body = b};
+  int first_point = source.first_point, second_point = source.second_point;
+  if (source.kind == SourceKind::pair) {
+    switch (static_cast<FeatureOwner>(contact.owner)) {
+      case FeatureOwner::first_corner:
+        first_point = contact.first;
+        break;
+      case FeatureOwner::second_corner:
+        second_point = contact.second;
+        break;
+      case FeatureOwner::edges:
+        sides.first = &bodies_[a].edges[contact.first];
+        sides.second = &bodies_[b].edges[contact.second];
+        sides.has_border = true;
+        return sides;
+    }
+  }
+  sides.first = end(a, first_point, second_point < 0 && is_box(b));
+  sides.second = end(b, second_point, first_point < 0 && is_box(a));
+  sides.has_border = has_box(*sides.first) || has_box(*sides.second);
+  return sides;
+}
+
+void SidesTable::refuse_unknown(const Model& model, const Contact& contact,
+                                const ContactSides& sides) const {
+  if (dimension_ == 2) return refuse_planar(model, contact, sides);
+  if (has_distance(*sides.first, *sides.second)) return;
+  refuse(model, contact, "there is no distance between these two shapes",
+         "spheres and points go with every shape, ellipsoids with spheres, half-spaces "
+         "and ellipsoids, boxes with half-spaces, spheres and boxes");
+}
+
+}  // namespace clack

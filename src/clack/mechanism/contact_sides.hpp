@@ -1,0 +1,39 @@
+#pragma once
+#include <vector>
+
+#include "clack/mechanism/touch.hpp"
+#include "clack/model/contact_source.hpp"
+
+namespace clack {
+
+/// The sides of all contacts between bodies. Features of a shape are made once per body, so that a pair costs nothing
+/// until its contacts are asked for.
+class SidesTable {
+ public:
+  /// Throws ModelError when two bodies of a contact have no distance.
+  explicit SidesTable(const Model& model);
+
+  ContactSides of(const ContactKey& contact) const;
+
+ private:
+  struct BodyFeatures {
+    std::vector<Side> points;   // round, without a radius
+    std::vector<Side> corners;  // the same points against a box in space
+    std::vector<Side> edges;    // of a box in space
+    std::vector<Side> shape;    // none or one
+  };
+  struct Source {
+    SourceKind kind = SourceKind::formula;
+    int first_body = -1, second_body = -1;
+    int first_point = -1, second_point = -1;  // of fixed ends; -1: the shape
+  };
+  const Side* end(int body, int point, bool meets_box) const;
+  bool is_box(int body) const;
+  void refuse_unknown(const Model& model, const Contact& contact, const ContactSides& sides) const;
+
+  int dimension_;
+  std::vector<BodyFeatures> bodies_;
+  std::vector<Source> sources_;
+};
+
+}  // namespace clack

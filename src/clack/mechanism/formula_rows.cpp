@@ -1,0 +1,107 @@
+#include "clack/mechanism/formula_rows.hpp"
+
+#include <string>
+
+namespace clack {
+
+using symbolic::Program;
+
+FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
+                         const std::optional<Equations>& equations, bool has_applied_power)
+    : motion_(motion),
+      tangents_(model.dimension - 1),
+      equations_(equations),
+      has_applied_power_(has_applied_power),
+      constraints_(derive_constraints(model, motion)) {
+  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+    const bool is_formula = model.contacts[source].formulas() != nullptr;
+    contact_at_.push_back(is_formula ? static_cast<int>(contacts_.size()) : -1);
+    if (is_formula) contacts_.push_back(contact_formulas(model, {.source = source}, motion));
+  }
+  // Gaps with two derivatives; accelerations are further inputs.
+  gap_inputs_ = motion_.inputs();
+  std::vector<Expression> accelerations;
+  for (int j = 0; j < motion_.speeds(); ++j)
+    accelerations.push_back(model.graph->symbol("acceleration " + std::to_string(j)));
+  gap_inputs_.insert(gap_inputs_.end(), accelerations.begin(), accelerations.end());
+  for (const ContactFormulas& c : contacts_) {
+    Expression second = c.gap_bias;
+    for (std::size_t j = 0; j < accelerations.size(); ++j)
+      second = second + c.normal_row[j] * accelerations[j];
+    gap_outputs_.insert(gap_outputs_.end(), {c.gap, c.gap_rate, second});
+  }
+  all_gaps_ = Program(gap_inputs_, gap_outputs_);
+  single_gaps_.resize(contacts_.size());
+  values_.resize(gap_outputs_.size());
+}
+
+std::shared_ptr<const CompiledRows> FormulaRows::compiled(const FormulaSelection& selection) {
+  return programs_.get(selection, [&] { return compile(selection); });
+}
+
+std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selection) const {
+  auto rows = std::make_shared<CompiledRows>();
+  const int n = motion_.speeds(), k = tangents_;
+  rows->contacts = static_cast<int>(selection.sources.size());
+  for (const int c : selection.constraints) rows->constraint_rows += constraint_rows(c);
+  const int count = rows->contacts, b = rows->constraint_rows;
+  const Snapshot shape(n, k, count, b);
+  rows->begin = equations_ ? 0 : shape.at_normal();
+  std::vector<Expression> outputs(Snapshot::size(n, k, count, b) - rows->begin, motion_.zero());
+  const auto put = [&](int at, Expression e) { outputs[at - rows->begin] = e; };
+  const auto put_row = [&](int at, const std::vector<Expression>& row) {
+    std::copy(row.begin(), row.end(), outputs.begin() + (at - rows->begin));
+  };
+  if (equations_) {
+    for (int j = 0; j < n; ++j) put_row(j * n, equations_->mass_matrix[j]);
+    put_row(shape.at_force(), equations_->force);
+    if (has_applied_power_) put(shape.at_power(), equations_->applied_power);
+  }
+  for (int i = 0; i < count; ++i) {
+    const ContactFormulas& c = contacts_[contact_at_[selection.sources[i]]];
+    put_row(shape.at_normal() + i * n, c.normal_row);
+    put(shape.at_gap() + i, c.gap);
+    put(shape.at_gap() + count + i, c.gap_rate);
+    put(shape.at_gap() + 2 * count + i, c.gap_bias);
+    for (int a = 0; a < k; ++a) {
+      put_row(shape.at_tangent() + (i * k + a) * n, c.tangent_rows[a]);
+      put(shape.at_slip() + i * k + a, c.slip[a]);
+      put(shape.at_slip() + count * k + i * k + a, c.slip_bias[a]);
+    }
+  }
+  int row = 0;
+  for (const int c : selection.constraints)
+    for (const ConstraintRow& r : constraints_[c]) {
+      put_row(shape.at_constraint() + row * n, r.row);
+      put(shape.at_value() + row, r.value);
+      put(shape.at_value() + b + row, r.rate);
+      put(shape.at_value() + 2 * b + row, r.bias);
+      ++row;
+    }
+  rows->program = Program(motion_.inputs(), outputs);
+  return rows;
+}
+
+void FormulaRows::gap_motion(const double* inputs, std::span<const int> sources,
+                             std::span<GapMotion> motion) {
+  if (sources.empty()) return;
+  const auto take = [&](int contact, GapMotion& to) {
+    const double* value = values_.data() + 3 * contact;
+    to = {value[0], value[1], value[2]};
+  };
+  if (2 * sources.size() > contacts_.size()) {
+    all_gaps_(inputs, values_.data());
+    for (std::size_t i = 0; i < sources.size(); ++i) take(contact_at_[sources[i]], motion[i]);
+    return;
+  }
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    const int contact = contact_at_[sources[i]];
+    std::optional<Program>& program = single_gaps_[contact];
+    if (!program)
+      program = Program(gap_inputs_, std::span(gap_outputs_).subspan(3 * contact, 3));
+    (*program)(inputs, values_.data() + 3 * contact);
+    take(contact, motion[i]);
+  }
+}
+
+}  // namespace clack

@@ -1,0 +1,66 @@
+#pragma once
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "clack/bounded_cache.hpp"
+#include "clack/mechanism/constraint_rows.hpp"
+#include "clack/mechanism/contact_formulas.hpp"
+#include "clack/mechanism/equations.hpp"
+#include "clack/mechanism/gap_motion.hpp"
+#include "clack/mechanism/snapshot.hpp"
+#include "clack/symbolic/program.hpp"
+
+namespace clack {
+
+/// Contacts given by formulas (by source) and constraints whose rows are wanted, ascending.
+struct FormulaSelection {
+  std::vector<int> sources, constraints;
+  friend auto operator<=>(const FormulaSelection&, const FormulaSelection&) = default;
+};
+
+/// What formulas give of a snapshot, in one program: equations of motion (where those are formulas), contacts given by
+/// formulas, constraints. It writes the buffer of a snapshot that has these rows and no others, from `begin` on.
+struct CompiledRows {
+  symbolic::Program program;
+  int contacts = 0, constraint_rows = 0;
+  int begin = 0;  // 0, or where the rows begin when mass matrix and force are not formulas
+};
+
+/// All rows of a model that are formulas. Programs are compiled per selection, the latest `program_bound` are kept.
+class FormulaRows {
+ public:
+  static constexpr std::size_t program_bound = 64;  // modes that a mechanism changes between; each some kB of code
+
+  /// `equations`: nothing where mass matrix and force are computed in numbers.
+  FormulaRows(const Model& model, const MotionSymbols& motion,
+              const std::optional<Equations>& equations, bool has_applied_power);
+
+  int constraint_rows(int constraint) const { return static_cast<int>(constraints_[constraint].size()); }
+  bool has_contact(int source) const { return contact_at_[source] >= 0; }
+  std::shared_ptr<const CompiledRows> compiled(const FormulaSelection& selection);
+  std::size_t kept_programs() const { return programs_.size(); }
+
+  /// Gaps of some contacts (sources, ascending). `inputs`: t, coordinates, speeds, accelerations. Each contact has a
+  /// program of its own, made when it is first asked for alone; many are computed together.
+  void gap_motion(const double* inputs, std::span<const int> sources, std::span<GapMotion> motion);
+
+ private:
+  std::shared_ptr<CompiledRows> compile(const FormulaSelection& selection) const;
+
+  MotionSymbols motion_;
+  int tangents_;
+  std::optional<Equations> equations_;
+  bool has_applied_power_;
+  std::vector<int> contact_at_;  // per source: index below, or -1
+  std::vector<ContactFormulas> contacts_;
+  std::vector<std::vector<ConstraintRow>> constraints_;
+  BoundedCache<FormulaSelection, const CompiledRows> programs_{program_bound};
+  std::vector<Expression> gap_inputs_, gap_outputs_;  // three outputs per contact
+  symbolic::Program all_gaps_;
+  std::vector<std::optional<symbolic::Program>> single_gaps_;
+  std::vector<double> values_;
+};
+
+}  // namespace clack

@@ -1,0 +1,10 @@
+#pragma once
+
+namespace clack {
+
+/// A gap along the motion.
+struct GapMotion {
+  double gap = 0.0, rate = 0.0, acceleration = 0.0;  // m, m/s, m/s2
+};
+
+}  // namespace clack

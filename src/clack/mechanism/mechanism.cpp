@@ -1,0 +1,359 @@
+#include "clack/mechanism/mechanism.hpp"
+
+#include <algorithm>
+
+#include "clack/error.hpp"
+#include "clack/mechanism/applied_power.hpp"
+
+namespace clack {
+namespace {
+
+using Eigen::Vector3d;
+using symbolic::Program;
+
+bool has_free_bodies_in_space(const Model& model) {
+  return model.dimension == 3 &&
+         std::any_of(model.bodies.begin(), model.bodies.end(),
+                     [](const Body& body) { return body.kind == BodyKind::free; });
+}
+
+std::vector<double> start_inputs(const Model& model) {
+  std::vector<double> inputs{0.0};
+  for (const Coordinate& c : model.coordinates) inputs.push_back(c.start);
+  for (const Speed& s : model.speeds) inputs.push_back(s.start);
+  return inputs;
+}
+
+BodyKinematics placed_at_start(const Model& model, const MotionSymbols& motion) {
+  BodyKinematics kinematics(model, motion);
+  kinematics.place(start_inputs(model).data());
+  return kinematics;
+}
+
+}  // namespace
+
+Mechanism::Mechanism(const Model& model)
+    : coordinates_(static_cast<int>(model.coordinates.size())),
+      speeds_(static_cast<int>(model.speeds.size())),
+      tangents_(model.dimension - 1),
+      motion_(model),
+      spatial_(has_free_bodies_in_space(model) ? std::optional(SpatialBodies(model, motion_))
+                                               : std::nullopt),
+      equations_(spatial_ ? std::nullopt : std::optional(derive_equations(model, motion_))),
+      has_applied_power_(spatial_ ? spatial_->has_applied_power()
+                                  : !power_vanishes(model, motion_, *equations_)),
+      sides_(model),
+      rows_(model, motion_, equations_, has_applied_power_),
+      kinematics_(placed_at_start(model, motion_)),
+      neighbourhood_(model, kinematics_.bodies()),
+      watched_(model, motion_) {
+  inputs_.resize(1 + coordinates_ + 2 * speeds_);
+  if (equations_) {
+    const std::array<Expression, 2> energies{equations_->kinetic, equations_->potential};
+    energies_ = Program(motion_.inputs(), energies);
+  }
+  for (const BodyMotion& body : kinematics_.bodies()) start_.push_back(body.pose);
+  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+    const bool is_fixed = source_kind(model, model.contacts[source]) == SourceKind::fixed;
+    source_frames_.push_back(is_fixed ? frame_of(sides_.of({.source = source})) : ContactFrame());
+  }
+  gather_surfaces(model);
+  refuse_deep_boxes(model);
+}
+
+/// Surface velocities of contacts between bodies and their rates, formulas of t.
+void Mechanism::gather_surfaces(const Model& model) {
+  std::vector<Expression> outputs;
+  for (const Contact& contact : model.contacts) {
+    const bool has_surface = contact.between() && !contact.surface_velocity.empty();
+    surface_value_.push_back(has_surface ? static_cast<int>(outputs.size()) : -1);
+    if (!has_surface) continue;
+    for (const Expression& e : contact.surface_velocity) outputs.push_back(e);
+    for (const Expression& e : contact.surface_velocity) outputs.push_back(motion_.rate(e));
+  }
+  surfaces_ = Program(motion_.inputs(), outputs);
+  surface_values_.resize(outputs.size());
+}
+
+/// Boxes so deep in each other that no pair of their features shows it.
+void Mechanism::refuse_deep_boxes(const Model& model) const {
+  for (const Contact& contact : model.contacts) {
+    if (source_kind(model, contact) != SourceKind::pair) continue;
+    const int a = contact.between()->first.body, b = contact.between()->second.body;
+    const auto *first = std::get_if<Box>(&*model.bodies[a].shape),
+               *second = std::get_if<Box>(&*model.bodies[b].shape);
+    if (!first || !second) continue;
+    const double gap = shadow_gap(*first, start_[a], *second, start_[b]);
+    const double size = std::max(first->half_extents.maxCoeff(), second->half_extents.maxCoeff());
+    if (gap >= -model.tolerances.penetration * size) continue;
+    throw ModelError(
+        fmt::format("contact {} ({} and {}): penetrates by {:.6g} m at the start", contact.name,
+                    model.bodies[a].name, model.bodies[b].name, -gap),
+        model.where(contact.place), "move the boxes apart by that much");
+  }
+}
+
+int Mechanism::constraint_rows(std::span<const int> constraints) const {
+  int rows = 0;
+  for (const int c : constraints) rows += constraint_rows(c);
+  return rows;
+}
+
+const double* Mechanism::load(double t, const double* q, const double* v) {
+  inputs_[0] = t;
+  std::copy_n(q, coordinates_, inputs_.data() + 1);
+  std::copy_n(v, speeds_, inputs_.data() + 1 + coordinates_);
+  return inputs_.data();
+}
+
+const double* Mechanism::place(double t, const double* q, const double* v) {
+  const double* inputs = load(t, q, v);
+  kinematics_.place(inputs);
+  if (!surface_values_.empty()) surfaces_(inputs, surface_values_.data());
+  return inputs;
+}
+
+const std::vector<BodyMotion>& Mechanism::bodies(double t, const double* q, const double* v) {
+  place(t, q, v);
+  return kinematics_.bodies();
+}
+
+ContactFrame Mechanism::frame_of(const ContactSides& sides) const {
+  if (tangents_ == 1) return ContactFrame();
+  return ContactFrame(signed_distance(*sides.first, start_[sides.first_body], *sides.second,
+                                      start_[sides.second_body])
+                          .normal);
+}
+
+/// At the state placed last.
+TouchMotion Mechanism::touch(int source, const ContactSides& sides, const ContactFrame& frame,
+                             Reach reach) const {
+  const BodyMotion &a = kinematics_.body(sides.first_body), &b = kinematics_.body(sides.second_body);
+  TouchMotion touch =
+      tangents_ == 1 ? planar_touch(sides, a, b) : spatial_touch(sides, frame, a, b, reach);
+  if (surface_value_[source] < 0) return touch;
+  const double* surface = surface_values_.data() + surface_value_[source];
+  for (int k = 0; k < tangents_; ++k) {
+    touch.slip[k] -= surface[k];
+    touch.slip_bias[k] -= surface[tangents_ + k];
+  }
+  return touch;
+}
+
+std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows) {
+  std::unique_ptr<SnapshotEvaluator> made(new SnapshotEvaluator(*this));
+  FormulaSelection formulas{{}, rows.constraints};
+  for (int local = 0; local < static_cast<int>(rows.contacts.size()); ++local) {
+    const ContactKey& key = rows.contacts[local];
+    if (rows_.has_contact(key.source)) {
+      formulas.sources.push_back(key.source);
+      made->formula_local_.push_back(local);
+    } else {
+      const ContactSides sides = sides_.of(key);
+      made->touching_.push_back({local, key.source, sides, frame_of(sides)});
+    }
+  }
+  const bool has_formulas = equations_ || !formulas.sources.empty() || !formulas.constraints.empty();
+  if (!has_formulas) return made;
+  made->formulas_ = rows_.compiled(formulas);
+  made->formula_rows_ = Snapshot(speeds_, tangents_, made->formulas_->contacts,
+                                 made->formulas_->constraint_rows);
+  return made;
+}
+
+void Mechanism::gap_motion(double t, const double* q, const double* v, const double* a,
+                           std::span<const ContactKey> contacts, std::span<GapMotion> motion) {
+  sources_.clear();
+  bool has_bodies = false;
+  for (const ContactKey& key : contacts) {
+    if (rows_.has_contact(key.source))
+      sources_.push_back(key.source);
+    else
+      has_bodies = true;
+  }
+  const double* inputs = has_bodies ? place(t, q, v) : load(t, q, v);
+  if (!sources_.empty()) {
+    std::copy_n(a, speeds_, inputs_.data() + 1 + coordinates_ + speeds_);
+    formula_gaps_.resize(sources_.size());
+    rows_.gap_motion(inputs, sources_, formula_gaps_);
+  }
+  std::size_t formula = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    if (rows_.has_contact(contacts[i].source)) {
+      motion[i] = formula_gaps_[formula++];
+      continue;
+    }
+    const ContactSides sides = sides_.of(contacts[i]);
+    const TouchMotion touch = this->touch(contacts[i].source, sides, source_frames_[contacts[i].source], Reach::free);
+    motion[i] = {touch.gap, touch.gap_rate,
+                 touch.gap_bias + acceleration_at(sides.first_body, touch.normal, touch.first_arm, a)};
+    motion[i].acceleration -= acceleration_at(sides.second_body, touch.normal, touch.second_arm, a);
+  }
+}
+
+/// direction . (acceleration of the material point at the end of the arm), the part that dv/dt gives.
+double Mechanism::acceleration_at(int body, const Vector3d& direction, const Vector3d& arm,
+                                  const double* a) const {
+  const int at = kinematics_.free_speed(body);
+  if (at >= 0 && tangents_ == 2)
+    return direction.dot(vector_at(a + at) + vector_at(a + at + 3).cross(arm));
+  if (at >= 0)
+    return direction.x() * (a[at] - a[at + 2] * arm.y()) +
+           direction.y() * (a[at + 1] + a[at + 2] * arm.x());
+  double sum = 0.0;
+  for (const SpeedEffect& effect : kinematics_.effects(body))
+    sum += direction.dot(effect.velocity + effect.spin.cross(arm)) * a[effect.speed];
+  return sum;
+}
+
+/// Adds sign * d(direction . velocity of the material point at the end of the arm)/dv to a row.
+void Mechanism::add_row(int body, const Vector3d& direction, const Vector3d& arm, double sign,
+                        double* row) const {
+  const int at = kinematics_.free_speed(body);
+  if (at >= 0 && tangents_ == 2) {
+    const Vector3d moment = arm.cross(direction);
+    for (int k = 0; k < 3; ++k) {
+      row[at + k] += sign * direction[k];
+      row[at + 3 + k] += sign * moment[k];
+    }
+  } else if (at >= 0) {
+    row[at] += sign * direction.x();
+    row[at + 1] += sign * direction.y();
+    row[at + 2] += sign * (arm.x() * direction.y() - arm.y() * direction.x());
+  } else {
+    for (const SpeedEffect& effect : kinematics_.effects(body))
+      row[effect.speed] += sign * direction.dot(effect.velocity + effect.spin.cross(arm));
+  }
+}
+
+void Mechanism::write_touch(const SnapshotEvaluator::Touching& contact, Snapshot& s) const {
+  const TouchMotion touch =
+      this->touch(contact.source, contact.sides, contact.frame, Reach::held);
+  const int n = s.speeds(), count = s.contacts(), k = tangents_, i = contact.local;
+  double* out = s.data();
+  out[s.at_gap() + i] = touch.gap;
+  out[s.at_gap() + count + i] = touch.gap_rate;
+  out[s.at_gap() + 2 * count + i] = touch.gap_bias;
+  const auto write_row = [&](double* row, const Vector3d& direction) {
+    std::fill_n(row, n, 0.0);
+    add_row(contact.sides.first_body, direction, touch.first_arm, 1.0, row);
+    add_row(contact.sides.second_body, direction, touch.second_arm, -1.0, row);
+  };
+  write_row(out + s.at_normal() + i * n, touch.normal);
+  for (int a = 0; a < k; ++a) {
+    write_row(out + s.at_tangent() + (k * i + a) * n, touch.tangents.col(a));
+    out[s.at_slip() + k * i + a] = touch.slip[a];
+    out[s.at_slip() + k * count + k * i + a] = touch.slip_bias[a];
+  }
+}
+
+BorderMotion Mechanism::border(double t, const double* q, const double* v, const ContactKey& contact) {
+  if (!has_border(contact)) return {};
+  place(t, q, v);
+  const ContactSides sides = sides_.of(contact);
+  return border_motion(sides, kinematics_.body(sides.first_body), kinematics_.body(sides.second_body));
+}
+
+bool Mechanism::has_border(const ContactKey& contact) const {
+  return !rows_.has_contact(contact.source) && sides_.of(contact).has_border;
+}
+
+ContactPlace Mechanism::place_of(double t, const double* q, const double* v, const ContactKey& contact) {
+  if (rows_.has_contact(contact.source)) return {};
+  place(t, q, v);
+  const ContactSides sides = sides_.of(contact);
+  const TouchMotion touch = this->touch(contact.source, sides, frame_of(sides), Reach::held);
+  ContactPlace place{.first_body = sides.first_body, .second_body = sides.second_body};
+  place.first_centre = kinematics_.body(sides.first_body).pose.position;
+  place.second_centre = kinematics_.body(sides.second_body).pose.position;
+  place.point = place.first_centre + touch.first_arm;
+  place.normal = touch.normal;
+  place.tangents = touch.tangents;
+  return place;
+}
+
+void Mechanism::nearby(const StepEnds& step, ContactSet& contacts) {
+  if (neighbourhood_.is_trivial()) {
+    contacts.assign(neighbourhood_.all().begin(), neighbourhood_.all().end());
+    return;
+  }
+  place(step.t_begin, step.q_begin, step.v_begin);
+  neighbourhood_.begin(kinematics_.bodies());
+  place(step.t_end, step.q_end, step.v_end);
+  neighbourhood_.end(kinematics_.bodies());
+  neighbourhood_.find(step.t_end - step.t_begin, contacts);
+}
+
+void Mechanism::coordinate_rates(const double* q, const double* v, double* dqdt) const {
+  if (spatial_)
+    spatial_->coordinate_rates(q, v, dqdt);
+  else
+    std::copy_n(v, speeds_, dqdt);
+}
+
+void Mechanism::displace(double* q, const double* move) const {
+  if (spatial_) return spatial_->displace(q, move);
+  for (int j = 0; j < speeds_; ++j) q[j] += move[j];
+}
+
+void Mechanism::normalise(double* q) const {
+  if (spatial_) spatial_->normalise(q);
+}
+
+Energies Mechanism::energies(double t, const double* q, const double* v) {
+  if (spatial_) {
+    spatial_->load(place(t, q, v));
+    return spatial_->energies(kinematics_);
+  }
+  std::array<double, 2> values{};
+  energies_(load(t, q, v), values.data());
+  return {values[0], values[1]};
+}
+
+void Mechanism::formula_motion(double t, const double* q, const double* v, FormulaValue* values) {
+  watched_.evaluate(load(t, q, v), values);
+}
+
+std::unique_ptr<Mechanism> make_mechanism(const Model& model) {
+  return std::make_unique<Mechanism>(model);
+}
+
+void SnapshotEvaluator::evaluate(double t, const double* q, const double* v, Snapshot& snapshot) {
+  Mechanism& m = mechanism_;
+  const bool needs_bodies = m.spatial_ || !touching_.empty();
+  const double* inputs = needs_bodies ? m.place(t, q, v) : m.load(t, q, v);
+  if (formulas_ && touching_.empty()) {
+    formulas_->program(inputs, snapshot.data() + formulas_->begin);
+  } else if (formulas_) {
+    formulas_->program(inputs, formula_rows_.data() + formulas_->begin);
+    copy_formulas(snapshot);
+  }
+  if (m.spatial_) {
+    m.spatial_->load(inputs);
+    m.spatial_->write(m.kinematics_, v, snapshot);
+  }
+  for (const Touching& contact : touching_) m.write_touch(contact, snapshot);
+}
+
+/// From the snapshot that has only the rows given by formulas into the one that has all.
+void SnapshotEvaluator::copy_formulas(Snapshot& s) const {
+  const Snapshot& f = formula_rows_;
+  const int n = s.speeds(), k = s.tangents(), b = s.constraint_rows();
+  const double* from = f.data();
+  double* to = s.data();
+  if (formulas_->begin == 0) std::copy_n(from, f.at_normal(), to);
+  for (int i = 0; i < f.contacts(); ++i) {
+    const int local = formula_local_[i];
+    std::copy_n(from + f.at_normal() + i * n, n, to + s.at_normal() + local * n);
+    std::copy_n(from + f.at_tangent() + i * k * n, k * n, to + s.at_tangent() + local * k * n);
+    for (int part = 0; part < 3; ++part)
+      to[s.at_gap() + part * s.contacts() + local] = from[f.at_gap() + part * f.contacts() + i];
+    for (int part = 0; part < 2; ++part)
+      std::copy_n(from + f.at_slip() + (part * f.contacts() + i) * k, k,
+                  to + s.at_slip() + (part * s.contacts() + local) * k);
+  }
+  std::copy_n(from + f.at_constraint(), b * n, to + s.at_constraint());
+  std::copy_n(from + f.at_value(), 3 * b, to + s.at_value());
+}
+
+}  // namespace clack

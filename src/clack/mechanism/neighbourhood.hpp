@@ -1,0 +1,76 @@
+#pragma once
+#include <Eigen/Core>
+#include <span>
+#include <vector>
+
+#include "clack/mechanism/body_kinematics.hpp"
+#include "clack/model/contact_source.hpp"
+
+namespace clack {
+
+/// The two ends of a step; between them the motion is smooth.
+struct StepEnds {
+  double t_begin = 0.0, t_end = 0.0;
+  const double *q_begin = nullptr, *v_begin = nullptr, *q_end = nullptr, *v_end = nullptr;
+};
+
+/// Which contacts between bodies can touch during a step: a ball around every shape, swept over the step.
+///
+/// With the way D = c(t_end) - c(t_begin) of its centre and u = velocity - D/h at the two ends, the cubic through both
+/// ends stays within 4/27 h (|u0| + |u1|) of the straight way; with the whole h (|u0| + |u1|) instead, seven times
+/// that, a motion that bends more inside the step than its ends tell is covered too (the integrator would have refused
+/// a step that bends ten times more). Balls are sorted along one axis (sweep and prune), so that bodies that are far
+/// apart cost n log n, not the number of their pairs.
+class Neighbourhood {
+ public:
+  /// `bodies`: as placed at the start (fixed bodies stay there).
+  Neighbourhood(const Model& model, std::span<const BodyMotion> bodies);
+
+  /// Models with few contacts are not worth the trouble: everything is near.
+  bool is_trivial() const { return is_trivial_; }
+  const ContactSet& all() const { return all_; }
+
+  /// Bodies at the begin of the step, then at its end; then the contacts, ascending.
+  void begin(std::span<const BodyMotion> bodies) { sample(bodies, begin_); }
+  void end(std::span<const BodyMotion> bodies) { sample(bodies, end_); }
+  void find(double duration, ContactSet& contacts);
+
+ private:
+  static constexpr std::size_t few = 24;  // contacts below which all are looked at: a sort costs as much
+
+  struct Ball {  // around a point or a shape
+    int body = -1;
+    Eigen::Vector3d centre = Eigen::Vector3d::Zero();  // body frame
+    double radius = 0.0;
+  };
+  struct Place {
+    Eigen::Vector3d centre, velocity;
+  };
+  struct PlaneSource {  // a ball against a half-space that does not move; world frame
+    int source = -1, ball = -1;
+    Eigen::Vector3d normal;
+    double offset = 0.0;
+  };
+  struct PairSource {
+    int first = -1, second = -1, source = -1;  // balls, first < second
+    friend auto operator<=>(const PairSource&, const PairSource&) = default;
+  };
+  void add_source(const Model& model, int source, std::span<const BodyMotion> bodies);
+  int ball_of(const Model& model, const Attachment& end);
+  void sample(std::span<const BodyMotion> bodies, std::vector<Place>& places) const;
+  void sweep_pairs();
+
+  bool is_trivial_ = true;
+  ContactSet all_;
+  std::vector<std::pair<int, int>> range_;  // per source: its contacts in all_
+  std::vector<int> always_;                 // sources by formulas, half-spaces that move
+  std::vector<Ball> balls_;
+  std::vector<PlaneSource> planes_;
+  std::vector<PairSource> pairs_;  // ascending
+  std::vector<Place> begin_, end_;
+  std::vector<Eigen::Vector3d> middle_;
+  std::vector<double> reach_;
+  std::vector<int> order_, near_;
+};
+
+}  // namespace clack

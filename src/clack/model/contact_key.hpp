@@ -1,0 +1,21 @@
+#pragma once
+#include <compare>
+#include <vector>
+
+namespace clack {
+
+/// The identity of a contact: which entry of `contacts:` it comes from and, where two shapes have many pairs of
+/// features, which of them touch. A key says everything: the contact's name, its bodies and coefficients follow from it
+/// and from the model (contact_source.hpp). Contacts are ordered by their keys and by nothing else.
+struct ContactKey {
+  int source = -1;  // index of the entry in Model::contacts
+  int owner = 0;    // whose feature decides: see FeatureOwner
+  int first = 0;    // feature of the first shape (0 where it has only one)
+  int second = 0;   // feature of the second shape
+  friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
+};
+
+/// Contacts, ascending.
+using ContactSet = std::vector<ContactKey>;
+
+}  // namespace clack

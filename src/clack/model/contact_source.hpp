@@ -1,0 +1,35 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "clack/model/model.hpp"
+
+namespace clack {
+
+/// What an entry of `contacts:` makes.
+enum class SourceKind {
+  formula,  // one contact, by formulas
+  fixed,    // one contact between two features that are known beforehand
+  pair,     // the features of two shapes: contacts appear and vanish while running
+};
+SourceKind source_kind(const Model& model, const Contact& source);
+
+/// Pairs: the feature that gives the contact its normal belongs to the other body. The order is that of the keys.
+enum class FeatureOwner {
+  first_corner = 0,   // a corner of the first body on the second
+  second_corner = 1,  // a corner of the second body on the first
+  edges = 2,          // an edge of each (space)
+};
+
+/// Every contact that a source can make, ascending; a formula or fixed source makes one.
+ContactSet possible_contacts(const Model& model, int source);
+ContactSet possible_contacts(const Model& model);
+
+/// The name of a contact. Pairs: NAME.CORNER for a box on a half-plane or half-space, NAME.BODY.cornerK and
+/// NAME.edgeI.edgeJ for two boxes.
+std::string contact_name(const Model& model, const ContactKey& contact);
+/// The contact of that name, if the model can make it.
+std::optional<ContactKey> contact_named(const Model& model, std::string_view name);
+
+}  // namespace clack
