@@ -1,4 +1,4 @@
-#include "clack/hybrid/affine_model.hpp"
+#include "clack/automaton/affine_model.hpp"
 
 #include "clack/mechanism/symbolic_mechanism.hpp"
 

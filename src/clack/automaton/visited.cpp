@@ -1,4 +1,4 @@
-#include "clack/hybrid/visited.hpp"
+#include "clack/automaton/visited.hpp"
 
 #include <algorithm>
 #include <sstream>
