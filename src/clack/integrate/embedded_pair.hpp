@@ -19,8 +19,9 @@ namespace clack {
 ///   dense_rows           vectors of its dense output
 ///   control              numbers of its step control
 ///   attempt(...)         stages and new state for one step; returns the error (1 = tolerance)
-///   prepare_dense(...)   coefficients of the dense output over the accepted step; returns
-///   evaluations interpolate(...)     state at the fraction theta of the step
+///   prepare_dense(...)   coefficients of the dense output over the accepted step; returns the
+///                        number of evaluations
+///   interpolate(...)     state at the fraction theta of the step
 ///
 /// Rows of the store: stage rates, then state before, state after, stage state, dense coefficients.
 template <class Method>

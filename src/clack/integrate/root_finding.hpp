@@ -28,17 +28,15 @@ struct Root {
 /// First t in [a, b] where a function falls from above zero to zero or below, grazes included.
 ///
 /// 1. On a piece of the interval take the cubic through the samples at its ends and measure its
-/// error
-///    with one more sample in the middle (values alone: the parabola through ends and middle,
+///    error with one more sample in the middle (values alone: the parabola through ends and middle,
 ///    measured at the quarters). Known shapes of the leading error terms turn that into bounds for
 ///    the error of value, slope and curvature over the piece, with a safety factor.
 /// 2. Within the bounds the piece is certainly positive or negative (nothing there), monotone (at
-/// most
-///    one root), convex (at most one minimum: it is located by the rate and decides) or concave
+///    most one root), convex (at most one minimum: it is located by the rate and decides) or concave
 ///    (one maximum: decides whether the function is armed). Otherwise the piece is halved, earlier
 ///    half first.
 /// 3. A bracket [positive, not positive] is shrunk by safeguarded Newton-like steps to adjacent
-/// doubles.
+///    doubles.
 ///
 /// `f(t)` returns a Sample; `fa`, `fb` are the samples at the ends. Nothing is allocated. The
 /// function must be resolved by the interval as dense output is by its step: features much narrower

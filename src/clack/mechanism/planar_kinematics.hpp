@@ -8,8 +8,7 @@ namespace clack {
 /// Coordinates, speeds and time of a model as symbols, and rates along the motion.
 ///
 ///   rate(e)              = de/dt   + de/dq v                  (first derivative along dq/dt = v)
-///   acceleration_bias(e) = d rate(e)/dt at dv/dt = 0          (what is left of the second
-///   derivative)
+///   acceleration_bias(e) = d rate(e)/dt at dv/dt = 0          (what is left of the second one)
 class MotionSymbols {
  public:
   explicit MotionSymbols(const Model& model);
