@@ -6,6 +6,7 @@
 #include "clack/contact/status.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/equations.hpp"
+#include "clack/model/own_formulas.hpp"
 #include "clack/nearest_name.hpp"
 #include "commands.hpp"
 #include "settings.hpp"
@@ -183,7 +184,7 @@ void print_equations(const EquationsRequest& request) {
   if (request.format != "text" && request.format != "latex" && request.format != "c")
     throw InputError("--format " + request.format.substr(0, 40) + " is not known", "",
                      "use text, latex or c");
-  const Model model = read_model(request.model, parse_settings(request.settings));
+  const Model model = with_own_formulas(read_model(request.model, parse_settings(request.settings)));
   for (const Body& body : model.bodies)
     if (model.dimension == 3 && body.kind == BodyKind::free)
       throw InputError(

@@ -22,7 +22,7 @@ std::string obstacle(const Model& model) {
 /// Coefficients of an expression over (symbols, 1); nothing when it is not affine in them or has
 /// others.
 std::optional<Eigen::RowVectorXd> affine_row(Expression e, const std::vector<Expression>& symbols,
-                                             Expression time, symbolic::Graph& graph) {
+                                             const MotionSymbols& motion) {
   const auto count = static_cast<Eigen::Index>(symbols.size());
   Eigen::RowVectorXd row(count + 1);
   for (Eigen::Index i = 0; i < count; ++i) {
@@ -31,9 +31,9 @@ std::optional<Eigen::RowVectorXd> affine_row(Expression e, const std::vector<Exp
     if (!slope) return std::nullopt;
     row[i] = *slope;
   }
-  const std::vector<Expression> zeros(symbols.size(), graph.number(0.0));
+  const std::vector<Expression> zeros(symbols.size(), motion.zero());
   const auto rest = symbolic::number_value(symbolic::substitute(e, symbols, zeros));
-  if (!rest || symbolic::depends_on(e, time)) return std::nullopt;
+  if (!rest || symbolic::depends_on(e, motion.time())) return std::nullopt;
   row[count] = *rest;
   return row;
 }
@@ -46,10 +46,10 @@ AffineAnswer from_formulas(const Model& model) {
   const auto n = static_cast<Eigen::Index>(model.speeds.size()),
              p = static_cast<Eigen::Index>(model.contacts.size());
   AffineModel affine;
-  std::vector<Expression> symbols;
-  for (const Coordinate& c : model.coordinates)
-    symbols.push_back(c.symbol), affine.coordinates.push_back(c.name);
-  for (const Speed& s : model.speeds) symbols.push_back(s.symbol), affine.speeds.push_back(s.name);
+  const MotionSymbols& motion = mechanism.motion();
+  const std::vector<Expression> symbols(motion.inputs().begin() + 1, motion.inputs().end());
+  for (const Coordinate& c : model.coordinates) affine.coordinates.push_back(c.name);
+  for (const Speed& s : model.speeds) affine.speeds.push_back(s.name);
   affine.mass_matrix.resize(n, n);
   affine.force.resize(n, 2 * n + 1);
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -60,7 +60,7 @@ AffineAnswer from_formulas(const Model& model) {
       if (!entry) return not_affine("its mass matrix is not constant");
       affine.mass_matrix(i, j) = *entry;
     }
-    const auto row = affine_row(mechanism.equations().force[at], symbols, model.time, *model.graph);
+    const auto row = affine_row(mechanism.equations().force[at], symbols, motion);
     if (!row) return not_affine("its force on " + affine.speeds[at] + " is not affine");
     affine.force.row(i) = *row;
   }
@@ -70,7 +70,7 @@ AffineAnswer from_formulas(const Model& model) {
   for (Eigen::Index c = 0; c < p; ++c) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(c)];
     const auto row =
-        affine_row(mechanism.contact(static_cast<int>(c)).gap, symbols, model.time, *model.graph);
+        affine_row(mechanism.contact(static_cast<int>(c)).gap, symbols, motion);
     if (!row || row->segment(n, n).squaredNorm() > 0.0)
       return not_affine("the gap of " + contact.name + " is not affine");
     affine.gap_rows.row(c) = row->head(n);

@@ -13,6 +13,7 @@ class MotionSymbols {
  public:
   explicit MotionSymbols(const Model& model);
   Expression zero() const { return zero_; }
+  Expression time() const { return time_; }
   Expression number(double value) const { return graph_->number(value); }
   Expression rate(Expression e) const;
   Expression coordinate_derivative(Expression e, int coordinate) const;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "clack/error.hpp"
+#include "clack/model/own_formulas.hpp"
 
 namespace clack {
 
@@ -130,10 +131,12 @@ class SpatialEvaluator final : public SnapshotEvaluator {
   std::vector<double> values_;
 };
 
-SpatialMechanism::SpatialMechanism(const Model& model)
-    : coordinates_(static_cast<int>(model.coordinates.size())),
-      speeds_(static_cast<int>(model.speeds.size())),
-      motion_(model) {
+SpatialMechanism::SpatialMechanism(const Model& shared)
+    : model_(with_own_formulas(shared)),
+      coordinates_(static_cast<int>(model_.coordinates.size())),
+      speeds_(static_cast<int>(model_.speeds.size())),
+      motion_(model_) {
+  const Model& model = model_;
   for (const Body& body : model.bodies) {
     if (body.kind == BodyKind::placed)
       throw ModelError("body " + body.name + ": a model with free bodies in space has no others",

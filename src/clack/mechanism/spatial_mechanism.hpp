@@ -21,7 +21,7 @@ namespace clack {
 /// that a mode ends where one of its contacts comes to a border.
 class SpatialMechanism final : public Mechanism {
  public:
-  explicit SpatialMechanism(const Model& model);
+  explicit SpatialMechanism(const Model& shared);
 
   int coordinates() const override { return coordinates_; }
   int speeds() const override { return speeds_; }
@@ -76,6 +76,7 @@ class SpatialMechanism final : public Mechanism {
   double add_forces(const double* v, double* h) const;
   Eigen::Matrix3d world_inertia(std::size_t body) const;
 
+  const Model model_;  // with formulas of its own
   int coordinates_ = 0, speeds_ = 0;
   bool has_applied_power_ = false, is_gravity_constant_ = true;
   MotionSymbols motion_;

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "clack/error.hpp"
+#include "clack/model/own_formulas.hpp"
 
 namespace clack {
 namespace {
@@ -32,13 +33,14 @@ class CompiledEvaluator final : public SnapshotEvaluator {
 
 }  // namespace
 
-SymbolicMechanism::SymbolicMechanism(const Model& model)
-    : coordinates_(static_cast<int>(model.coordinates.size())),
-      speeds_(static_cast<int>(model.speeds.size())),
-      tangents_(model.dimension - 1),
-      graph_(model.graph),
-      motion_(model),
-      equations_(derive_equations(model, motion_)) {
+SymbolicMechanism::SymbolicMechanism(const Model& shared)
+    : model_(with_own_formulas(shared)),
+      coordinates_(static_cast<int>(model_.coordinates.size())),
+      speeds_(static_cast<int>(model_.speeds.size())),
+      tangents_(model_.dimension - 1),
+      motion_(model_),
+      equations_(derive_equations(model_, motion_)) {
+  const Model& model = model_;
   for (const Contact& contact : model.contacts)
     contacts_.push_back(contact_formulas(model, contact, motion_));
   derive_constraints(model);
@@ -48,7 +50,7 @@ SymbolicMechanism::SymbolicMechanism(const Model& model)
   // Gaps of all contacts with two derivatives; accelerations are further inputs.
   std::vector<Expression> inputs = motion_.inputs(), accelerations, outputs;
   for (int j = 0; j < speeds_; ++j)
-    accelerations.push_back(graph_->symbol("acceleration " + std::to_string(j)));
+    accelerations.push_back(model.graph->symbol("acceleration " + std::to_string(j)));
   inputs.insert(inputs.end(), accelerations.begin(), accelerations.end());
   for (const ContactFormulas& c : contacts_) {
     Expression second = c.gap_bias;

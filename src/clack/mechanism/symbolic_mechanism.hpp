@@ -15,7 +15,7 @@ namespace clack {
 /// given by mass matrix and force.
 class SymbolicMechanism final : public Mechanism {
  public:
-  explicit SymbolicMechanism(const Model& model);
+  explicit SymbolicMechanism(const Model& shared);
 
   int coordinates() const override { return coordinates_; }
   int speeds() const override { return speeds_; }
@@ -33,6 +33,7 @@ class SymbolicMechanism final : public Mechanism {
   int formulas() const override { return watched_.count(); }
   void formula_motion(double t, const double* q, const double* v, FormulaValue* values) override;
 
+  const MotionSymbols& motion() const { return motion_; }
   const Equations& equations() const { return equations_; }
   const ContactFormulas& contact(int i) const { return contacts_[static_cast<std::size_t>(i)]; }
 
@@ -45,9 +46,9 @@ class SymbolicMechanism final : public Mechanism {
   bool power_vanishes(const Model& model) const;
   const double* load(double t, const double* q, const double* v);
 
+  const Model model_;  // with formulas of its own
   int coordinates_ = 0, speeds_ = 0, tangents_ = 1;
   bool has_applied_power_ = false;
-  std::shared_ptr<symbolic::Graph> graph_;
   MotionSymbols motion_;
   Equations equations_;
   std::vector<ContactFormulas> contacts_;

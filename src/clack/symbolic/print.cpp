@@ -395,11 +395,12 @@ std::string to_c_function(std::string_view name, std::span<const Expression> inp
     storage_of(outputs.front(), e);
     roots.push_back(e.node());
   }
-  const std::vector<NodeIndex> order = s.reachable(roots);
+  const Walk walk(s, roots);
+  const std::vector<NodeIndex>& order = walk.order();
   std::vector<std::string> word_of(order.size());
   for (std::size_t i = 0; i < inputs.size(); ++i)
-    if (s.was_reached(inputs[i].node()))
-      word_of[s.place(inputs[i].node())] = fmt::format("in[{}]", i);
+    if (walk.has_reached(inputs[i].node()))
+      word_of[walk.place(inputs[i].node())] = fmt::format("in[{}]", i);
   Pieces parts;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Node& node = s.nodes[order[i]];
@@ -415,12 +416,12 @@ std::string to_c_function(std::string_view name, std::span<const Expression> inp
       split_c(node, parts);
       text += fmt::format("  const double {} = ", word_of[i]);
       for (const Piece& p : parts)
-        text += p.word.empty() ? word_of[s.place(p.node)] : std::string(p.word);
+        text += p.word.empty() ? word_of[walk.place(p.node)] : std::string(p.word);
       text += ";\n";
     }
   }
   for (std::size_t i = 0; i < roots.size(); ++i)
-    text += fmt::format("  out[{}] = {};\n", i, word_of[s.place(roots[i])]);
+    text += fmt::format("  out[{}] = {};\n", i, word_of[walk.place(roots[i])]);
   return text + "}\n";
 }
 
