@@ -6,11 +6,11 @@
 #include <cstring>
 #include <filesystem>
 
+#include "clack/automaton/automaton_export.hpp"
+#include "clack/automaton/spaceex.hpp"
+#include "clack/automaton/visited.hpp"
 #include "clack/error.hpp"
-#include "clack/hybrid/automaton_export.hpp"
 #include "clack/hybrid/executor.hpp"
-#include "clack/hybrid/spaceex.hpp"
-#include "clack/hybrid/visited.hpp"
 #include "clack/model/reader.hpp"
 #include "commands.hpp"
 

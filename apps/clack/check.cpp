@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "clack/hybrid/automaton_export.hpp"
+#include "clack/automaton/automaton_export.hpp"
 #include "clack/hybrid/start_check.hpp"
 #include "clack/json_output.hpp"
 #include "clack/model/reader.hpp"

@@ -4,8 +4,11 @@
 #include <cstdio>
 
 #include "clack/contact/status.hpp"
+#include "clack/mechanism/constraint_rows.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/equations.hpp"
+#include "clack/model/contact_source.hpp"
+#include "clack/model/own_formulas.hpp"
 #include "clack/nearest_name.hpp"
 #include "commands.hpp"
 #include "settings.hpp"
@@ -25,7 +28,7 @@ struct Quantity {
 };
 
 struct ModeContact {
-  int contact = 0;
+  ContactKey contact;
   ContactStatus status = ContactStatus::slip;
 };
 
@@ -35,13 +38,11 @@ std::vector<std::vector<Expression>> column(const std::vector<Expression>& entri
   return rows;
 }
 
-int contact_named(const Model& model, const std::string& name) {
-  std::vector<std::string_view> known;
-  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
-    if (model.contacts[i].name == name) return static_cast<int>(i);
-    known.push_back(model.contacts[i].name);
-  }
-  const std::string nearest = nearest_name(name, std::span<const std::string_view>(known));
+ContactKey known_contact(const Model& model, const std::string& name) {
+  if (const auto key = contact_named(model, name)) return *key;
+  std::vector<std::string> known;
+  for (const ContactKey& key : possible_contacts(model)) known.push_back(contact_name(model, key));
+  const std::string nearest = nearest_name(name, std::span<const std::string>(known));
   throw InputError("--mode: the model has no contact " + name, model.file,
                    !nearest.empty() ? "did you mean " + nearest + "?"
                    : known.empty()  ? "the model has no contacts; leave --mode out"
@@ -61,27 +62,27 @@ std::vector<ModeContact> parse_mode(const Model& model, const std::string& text)
       throw InputError(
           "--mode: " + entry.substr(0, 60) + " is not CONTACT:STATUS", "",
           "write for example --mode lower:slip,beak:stick; statuses: open, stick, slip");
-    const int contact = contact_named(model, entry.substr(0, colon));
+    const ContactKey contact = known_contact(model, entry.substr(0, colon));
     if (status == "open") continue;
     mode.push_back({contact, status == "stick" ? ContactStatus::stick : ContactStatus::slip});
   }
   return mode;
 }
 
-std::string tangent_suffix(const Contact& contact, std::size_t tangents, std::size_t a) {
-  return (tangents > 1 ? std::to_string(a + 1) : "") + "_" + contact.name;
+std::string tangent_suffix(const std::string& name, std::size_t tangents, std::size_t a) {
+  return (tangents > 1 ? std::to_string(a + 1) : "") + "_" + name;
 }
 
 /// Gap, rows and biases of a contact.
-void add_contact_quantities(const Contact& contact, const ContactFormulas& f,
+void add_contact_quantities(const std::string& name, const ContactFormulas& f,
                             std::vector<Quantity>& out) {
-  out.push_back({"gap_" + contact.name, "signed distance, m", {{f.gap}}});
-  out.push_back({"gap_rate_" + contact.name, "m/s", {{f.gap_rate}}});
-  out.push_back({"normal_row_" + contact.name, "d gap_rate / dv", {f.normal_row}});
+  out.push_back({"gap_" + name, "signed distance, m", {{f.gap}}});
+  out.push_back({"gap_rate_" + name, "m/s", {{f.gap_rate}}});
+  out.push_back({"normal_row_" + name, "d gap_rate / dv", {f.normal_row}});
   out.push_back(
-      {"gap_bias_" + contact.name, "gap acceleration at dv/dt = 0, m/s2", {{f.gap_bias}}});
+      {"gap_bias_" + name, "gap acceleration at dv/dt = 0, m/s2", {{f.gap_bias}}});
   for (std::size_t a = 0; a < f.slip.size(); ++a) {
-    const std::string suffix = tangent_suffix(contact, f.slip.size(), a);
+    const std::string suffix = tangent_suffix(name, f.slip.size(), a);
     out.push_back({"slip" + suffix, "tangential velocity, m/s", {{f.slip[a]}}});
     out.push_back({"tangent_row" + suffix, "d slip / dv", {f.tangent_rows[a]}});
     out.push_back(
@@ -89,16 +90,13 @@ void add_contact_quantities(const Contact& contact, const ContactFormulas& f,
   }
 }
 
-void add_constraint_quantities(const Constraint& constraint, const MotionSymbols& motion,
+void add_constraint_quantities(const Constraint& constraint, const std::vector<ConstraintRow>& derived,
                                std::vector<Quantity>& out) {
   std::vector<std::vector<Expression>> rows;
   std::vector<Expression> biases;
-  for (const Expression& formula : constraint.rows) {
-    const Expression rate =
-        constraint.kind == ConstraintKind::configuration ? motion.rate(formula) : formula;
-    auto& row = rows.emplace_back();
-    for (int j = 0; j < motion.speeds(); ++j) row.push_back(motion.speed_derivative(rate, j));
-    biases.push_back(motion.rate(rate));
+  for (const ConstraintRow& row : derived) {
+    rows.push_back(row.row);
+    biases.push_back(row.bias);
   }
   out.push_back({"constraint_" + constraint.name, "vanishes", column(constraint.rows)});
   out.push_back({"constraint_rows_" + constraint.name, "d constraint rate / dv", rows});
@@ -110,8 +108,8 @@ void add_constraint_quantities(const Constraint& constraint, const MotionSymbols
 std::vector<std::string> mode_laws(const Model& model, const std::vector<ModeContact>& mode) {
   std::vector<std::string> laws;
   for (const ModeContact& m : mode) {
-    const Contact& contact = model.contacts[static_cast<std::size_t>(m.contact)];
-    const std::string& name = contact.name;
+    const Contact& contact = model.contacts[m.contact.source];
+    const std::string name = contact_name(model, m.contact);
     laws.push_back(fmt::format("normal_row_{0} . dv/dt + gap_bias_{0} = 0", name));
     if (m.status == ContactStatus::stick)
       laws.push_back(fmt::format(
@@ -183,7 +181,7 @@ void print_equations(const EquationsRequest& request) {
   if (request.format != "text" && request.format != "latex" && request.format != "c")
     throw InputError("--format " + request.format.substr(0, 40) + " is not known", "",
                      "use text, latex or c");
-  const Model model = read_model(request.model, parse_settings(request.settings));
+  const Model model = with_own_formulas(read_model(request.model, parse_settings(request.settings)));
   for (const Body& body : model.bodies)
     if (model.dimension == 3 && body.kind == BodyKind::free)
       throw InputError(
@@ -198,19 +196,19 @@ void print_equations(const EquationsRequest& request) {
   const std::vector<std::string> laws =
       request.mode.empty() ? std::vector<std::string>{} : mode_laws(model, mode);
   if (request.mode.empty())
-    for (int i = 0; i < static_cast<int>(model.contacts.size()); ++i) mode.push_back({i});
+    for (const ContactKey& key : possible_contacts(model)) mode.push_back({key});
   std::vector<Quantity> quantities = {
       {"mass_matrix", "one row per speed", equations.mass_matrix},
       {"smooth_force", "all forces but those of contacts and constraints, with velocity terms",
        column(equations.force)},
       {"kinetic", "energy, J", {{equations.kinetic}}},
       {"potential", "energy, J", {{equations.potential}}}};
-  for (const ModeContact& m : mode) {
-    const Contact& contact = model.contacts[static_cast<std::size_t>(m.contact)];
-    add_contact_quantities(contact, contact_formulas(model, contact, motion), quantities);
-  }
-  for (const Constraint& constraint : model.constraints)
-    add_constraint_quantities(constraint, motion, quantities);
+  for (const ModeContact& m : mode)
+    add_contact_quantities(contact_name(model, m.contact),
+                           contact_formulas(model, m.contact, motion), quantities);
+  const auto constraints = derive_constraints(model, motion);
+  for (std::size_t i = 0; i < constraints.size(); ++i)
+    add_constraint_quantities(model.constraints[i], constraints[i], quantities);
   std::string text;
   if (request.format == "c")
     text = "/*\n" + heading(model, laws, " * ") + " */\n" + c_of(model, motion, quantities);

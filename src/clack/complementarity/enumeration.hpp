@@ -20,12 +20,11 @@ struct EnumerationOptions {
 /// closer than 1e-8 of their size count once.
 ///
 /// - solved: z is the first of them, `pivots` the number of linear systems. `is_singular`: some
-/// solutions are
-///   not isolated (two vertices span a segment of solutions, or a face runs to infinity).
+///   solutions are not isolated (two vertices span a segment of solutions, or a face runs to
+///   infinity).
 /// - unsolvable: no support gives a solution and none comes near one (scaled violation above 1e-7).
 /// - limit: n or the number of systems is too large, or nothing was found but a near miss leaves it
-/// open;
-///   `solutions` holds what was found.
+///   open; `solutions` holds what was found.
 ///
 /// Wrong sizes and numbers that are not finite throw InputError.
 LcpResult enumerate_lcp(const Lcp& problem, const EnumerationOptions& options = {});

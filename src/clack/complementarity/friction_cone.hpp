@@ -9,9 +9,11 @@ enum class ConeRegion { inside, polar, surface };
 
 /// Projection of y = (a, t) on K, in this order:
 ///
-///   inside    a >= 0 and |t| <= mu a     P = y          (a >= 0 matters for mu = 0, where K is a
-///   half line) polar     a + mu |t| <= 0            P = 0 surface   otherwise                  P =
-///   (c, mu c t/|t|),  c = (a + mu |t|)/(1 + mu^2)
+///   inside    a >= 0 and |t| <= mu a     P = y
+///   polar     a + mu |t| <= 0            P = 0
+///   surface   otherwise                  P = (c, mu c t/|t|),  c = (a + mu |t|)/(1 + mu^2)
+///
+/// (a >= 0 matters for mu = 0, where K is a half line.)
 template <int D>
 struct ConeProjection {
   Eigen::Matrix<double, D, 1> point;

@@ -14,8 +14,9 @@ bool is_enumerable(const FrictionProblem& problem, const FrictionEnumerationOpti
 
 /// Every combination of open, stick and slip, for few contacts.
 ///
-///   open  r = 0, u_N >= 0      stick  u = 0, r in the cone      slip  u_N = 0, r_T = -mu r_N e,
-///   u_T = s e, s >= 0
+///   open   r = 0,    u_N >= 0
+///   stick  u = 0,    r in the cone
+///   slip   u_N = 0,  r_T = -mu r_N e,  u_T = s e,  s >= 0
 ///
 /// In the plane e is +1 or -1 and each combination is a linear system: complete, all isolated
 /// solutions are listed, and `unsolvable` is proved when no combination has one and none of them is

@@ -8,10 +8,11 @@ namespace clack {
 
 /// A friction problem from a file in any of these forms, told apart by content, never by name:
 ///
-///   HDF5 (file signature)        fclib_local {W, vectors/q, vectors/mu}, fclib_global {M, H,
-///   vectors/f, vectors/w, ...} JSON (first character {)     {"dimension", "W": {"format": "dense"
-///   | "coo" | "block", ...}, "q", "mu"} text, local                  d, nc, W, q, mu text, global
-///   d, nc, M, H, f, b, mu
+///   HDF5 (file signature)     fclib_local {W, vectors/q, vectors/mu},
+///                             fclib_global {M, H, vectors/f, vectors/w, ...}
+///   JSON (first character {)  {"dimension", "W": {"format": "dense" | "coo" | "block", ...}, "q", "mu"}
+///   text, local               d, nc, W, q, mu
+///   text, global              d, nc, M, H, f, b, mu
 ///
 /// A text file is local when the rows of its first matrix are d nc and d nc + nc numbers (or one
 /// more) remain after it. The answer has passed check_friction_problem. Mistakes throw InputError

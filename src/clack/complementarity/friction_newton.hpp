@@ -33,10 +33,9 @@ struct FrictionNewtonOptions {
 ///
 ///   1. scale every contact to w_i = 1 and q to length 1
 ///   2. extragradient steps on  r = P_K(r - s uh)
-///   3. proximal steps: W + a I for W and q - a r_k for q, each solved by a semismooth Newton
-///   method with line search on
-///      the Alart-Curnier map (law `relaxed`: natural map); a falls by 3 after a success, grows by
-///      4 after a failure
+///   3. proximal steps: W + a I for W and q - a r_k for q, each solved by a semismooth Newton method
+///      with line search on the Alart-Curnier map (law `relaxed`: natural map); a falls by 3 after a
+///      success, grows by 4 after a failure
 ///
 /// No step needs W regular or symmetric. Returns the best iterate by residual. For `relaxed` the
 /// residual that stops the iteration is that of the relaxed law; the residual of the result is

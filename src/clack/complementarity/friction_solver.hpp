@@ -22,8 +22,7 @@ struct FrictionOptions {
 /// `automatic`, per island:
 ///   1. r = 0 if no contact approaches (q_N >= 0), or q = 0
 ///   2. rest first: is there r in the cones with W r = -q? A convex question (law `relaxed` of
-///   friction_newton.hpp), given
-///      up as soon as the relaxed answer clearly moves. Flag "rest".
+///      friction_newton.hpp), given up as soon as the relaxed answer clearly moves. Flag "rest".
 ///   3. SORPROX, a thousand sweeps
 ///   4. proximal Newton from the best sweep; then again from 0 with extragradient steps
 ///   5. enumeration, when there are few contacts; and SORPROX to its full limit

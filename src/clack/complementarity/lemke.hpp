@@ -23,13 +23,14 @@ struct LemkeOptions {
 
 /// Lexicographic Lemke (Cottle, Pang, Stone: The Linear Complementarity Problem, 4.4 and 4.9).
 ///
-///   w - M z - d t = q,   t enters first; then always the complement of the variable that left
-///   enters; the lexicographic minimum of [x_B | B^-1] / (pivot entry) leaves, t first among ties.
-///   t leaves: solved. No positive pivot entry: secondary ray.
+///   w - M z - d t = q
 ///
-/// - Rows and columns are scaled by powers of two, w'_k = r_k w_k and z_k = c_k z'_k, r, c > 0:
-/// this keeps
-///   complementarity and every rounding, and makes the two tolerances above unit-free.
+/// t enters first; then always the complement of the variable that left enters; the lexicographic
+/// minimum of [x_B | B^-1] / (pivot entry) leaves, t first among ties. t leaves: solved. No positive
+/// pivot entry: secondary ray.
+///
+/// - Rows and columns are scaled by powers of two, w'_k = r_k w_k and z_k = c_k z'_k, r, c > 0: this
+///   keeps complementarity and every rounding, and makes the two tolerances above unit-free.
 /// - d is a full column and would fill the inverse, so t stays outside of it. C is the basis with a
 ///   variable of the problem, the dummy, in the place p of t; with h = C^-1 q, g = C^-1 d and
 ///   u = C^-1 a of the entering column a:
@@ -42,14 +43,12 @@ struct LemkeOptions {
 /// - C^-1 is a product of elementary columns (etas); a pivot costs one pass over them. Rows of the
 ///   inverse are formed for tied rows only.
 /// - At the end the basic values are corrected by iterative refinement on the unscaled problem, if
-/// need be by an
-///   LU factorisation of the basic block of M. Basic values that are negative by rounding are set
-///   to zero before w and the residual are recomputed, so the residual speaks of the z that is
-///   returned.
+///   need be by an LU factorisation of the basic block of M. Basic values that are negative by
+///   rounding are set to zero before w and the residual are recomputed, so the residual speaks of
+///   the z that is returned.
 /// - A ray, or an end whose residual is above the tolerance, is tried once more with the other side
-/// of
-///   the tie tolerance (1e-4 of it). What still fails is `ray`, or `limit` for a residual above the
-///   tolerance.
+///   of the tie tolerance (1e-4 of it). What still fails is `ray`, or `limit` for a residual above
+///   the tolerance.
 ///
 /// The solver owns its workspace: after the first problem of a size no memory is allocated (LU
 /// excepted).

@@ -52,14 +52,13 @@ struct [[nodiscard]] MetricProjectionResult {
 };
 
 /// Active set on closed-form projections, starting with every row:
-///  1. project on the rows of the set;  dependent rows that ask for different values: the row that
-///  is exceeded most leaves;
+///  1. project on the rows of the set; dependent rows that ask for different values: the row that is
+///     exceeded most leaves;
 ///  2. a negative multiplier leaves (dependent rows: only when no non-negative multipliers give the
-///  same force);
+///     same force);
 ///  3. the most violated row outside enters;
 ///  4. sets are remembered; after a repeat the smallest index is chosen, after a second one the
-///  quadratic program is solved
-///     as a least distance problem (which also decides contradictions).
+///     quadratic program is solved as a least distance problem (which also decides contradictions).
 MetricProjectionResult project_in_metric(const MetricProjectionProblem& problem,
                                          const MetricProjectionTolerances& tolerances = {});
 

@@ -25,8 +25,9 @@ struct SorproxOptions {
 /// SORPROX: Gauss-Seidel with projection. With xi = W f + b (b = q) and the blocks A, B, C of W
 /// (normal-normal, normal-tangential, tangential-tangential), for every contact i
 ///
-///   f_N <- max(0, (1 - a) f_N + a Phi_N),   Phi_N = -(1/A_ii) [sum_{j != i} A_ij f_N,j + sum_j
-///   B_ij f_T,j + b_N] f_T <- proj_{|.| <= mu f_N} (f_T - (a / lambda_max(C_ii)) xi_T)
+///   Phi_N = -(1/A_ii) [sum_{j != i} A_ij f_N,j + sum_j B_ij f_T,j + b_N]
+///   f_N  <- max(0, (1 - a) f_N + a Phi_N)
+///   f_T  <- proj_{|.| <= mu f_N} (f_T - (a / lambda_max(C_ii)) xi_T)
 ///
 /// (corrected equations 15, 16, 18, 19 of P0; the scalar tangential step keeps friction opposite to
 /// the slip also where C_ii is not a multiple of the identity). For mu = 0 and W symmetric positive

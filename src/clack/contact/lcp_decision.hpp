@@ -6,11 +6,9 @@ namespace clack {
 /// Next statuses by a linear complementarity problem (docs/theories/poisson.md), in the plane.
 ///
 ///  1. Rest first: if nothing slips and some forces inside the cones keep everything at rest, that
-///  is
-///     the answer (the smallest such forces).
+///     is the answer (the smallest such forces).
 ///  2. Lemke on the problem of size c + 2 h or c + 4 h (options.lcp_size; h contacts may stick),
-///  with
-///     static friction at the contacts that may stick.
+///     with static friction at the contacts that may stick.
 ///  3. Of the contacts that start slipping where static exceeds dynamic friction, the fastest is
 ///     solved again as sliding with dynamic friction, until no more of them appear.
 ///  4. Hyperstatic forces are replaced by the smallest admissible ones (flag `hyperstatic`);

@@ -75,8 +75,8 @@ struct WordLetter {
 using Word = std::vector<WordLetter>;
 
 /// Which norm singles out one of many force distributions of a hyperstatic word.
-///   euclidean: sum l_k^2;   kinetic: sum G_kk l_k^2 (twice the energy each impulse would cause
-///   alone)
+///   euclidean: sum l_k^2
+///   kinetic:   sum G_kk l_k^2   (twice the energy each impulse would cause alone)
 enum class ForceNorm { euclidean, kinetic };
 
 struct WordAnswer : PlanarAnswer {

@@ -80,8 +80,7 @@ std::optional<RestForces> forces_at_rest(const ConeFriction& problem) {
   if (excess(problem, rest.force) <= contact_tolerances.force) return rest;
   if (!rest.is_hyperstatic) return std::nullopt;
   // 3. Dykstra: from there to the nearest point of (cones and affine set), which is also the
-  // nearest
-  //    to the origin because the start is the foot of the origin on the affine set
+  //    nearest to the origin because the start is the foot of the origin on the affine set
   Eigen::VectorXd correction = Eigen::VectorXd::Zero(problem.b.size());
   constexpr int projection_limit = 20000, look_every = 200;
   constexpr double stagnation = 0.999;  // two sets that do not meet keep a distance

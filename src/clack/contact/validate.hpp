@@ -15,11 +15,9 @@ struct ValidationLimits {
 
 /// Throws InputError (naming the quantity, the contact and the numbers) unless
 /// - all sizes agree and all numbers are finite,
-/// - the mass matrix is symmetric and positive definite (the message gives its smallest
-/// eigenvalue),
-/// - friction >= 0, static >= dynamic, restitution in [lowest, 1], tangential restitution in [-1,
-/// 1],
-///   reversibility in [0, 1], names are given and different.
+/// - the mass matrix is symmetric and positive definite (the message gives its smallest eigenvalue),
+/// - friction >= 0, static >= dynamic, restitution in [lowest, 1], tangential restitution in
+///   [-1, 1], reversibility in [0, 1], names are given and different.
 void validate(const ContactSystem& system, const std::string& where = "",
               const ValidationLimits& limits = {});
 void validate(const ImpactProblem& problem, const std::string& where = "",

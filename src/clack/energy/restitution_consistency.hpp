@@ -10,8 +10,7 @@ namespace clack {
 /// equalities) can raise the kinetic energy of some impact, with the bilateral rows held:
 ///
 ///   T+ <= T- for every v-   <=>   sigma_max(K(E)) <= 1,   K(E) = L^-1 U^T E U L
-///   D_eff = A_u M_b^+ A_u^T,  U basis of its range,  U^T D_eff U = L L^T           (P3, eq. 56,
-///   restricted)
+///   D_eff = A_u M_b^+ A_u^T,  U basis of its range,  U^T D_eff U = L L^T   (P3, eq. 56, restricted)
 ///
 /// t_max = 1/sigma_max is the largest factor for which t E is consistent. A moving surface does not
 /// enter: the statement is about relative speeds.

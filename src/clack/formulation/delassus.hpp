@@ -12,13 +12,13 @@ inline constexpr double mobility_rank_cutoff = 1e-10;
 /// Formulation `delassus`: forces of a mode from the Delassus matrix (Slavic and Boltezar 2005 eq.
 /// 9 with the corrections of docs/errata.md; O'Toole and Navarro-Lopez 2012 eq. 14, corrected).
 ///
-///   rows    R = [ J_N ; J_T of sticking contacts ; J_C ]                       (equalities at
-///   acceleration level) columns F = [ J_N - mu e . J_T of slipping contacts ; J_T sticking ; J_C ]
-///   (e: unit direction of slip) A x = -(R M^-1 h + bias),  A = R M^-1 F^T,    dv/dt = M^-1 (h +
-///   F^T x)
+///   rows     R = [ J_N ; J_T of sticking contacts ; J_C ]
+///   columns  F = [ J_N - mu e . J_T of slipping contacts ; J_T sticking ; J_C ]
+///   A x = -(R M^-1 h + bias),   A = R M^-1 F^T,   dv/dt = M^-1 (h + F^T x)
 ///
-/// A is unsymmetric as soon as something slips. A rank-deficient A (hyperstatic contacts) gets the
-/// minimum-norm x; the accelerations are unique all the same.
+/// R are the equalities at acceleration level, e is the unit direction of slip. A is unsymmetric as
+/// soon as something slips. A rank-deficient A (hyperstatic contacts) gets the minimum-norm x; the
+/// accelerations are unique all the same.
 class DelassusFormulation final : public Formulation {
  public:
   std::string_view name() const override { return "delassus"; }

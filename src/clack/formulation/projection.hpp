@@ -10,9 +10,9 @@ namespace clack {
 /// Motion under the equalities  A dv/dt + bias = 0  by oblique projection (P3, eq. 13 and 14,
 /// corrected; bias = A' v):
 ///
-///   dv/dt  = M_o^+ force - S A+ b        b = bias + 2 a (A v) + a^2 phi       (a > 0:
-///   stabilisation of drift) f      = M dv/dt - force = A^T lambda unique lambda = (A+)^T f minimum
-///   norm
+///   dv/dt  = M_o^+ force - S A+ b          b = bias + 2 a (A v) + a^2 phi,  a > 0: stabilises drift
+///   f      = M dv/dt - force = A^T lambda  unique
+///   lambda = (A+)^T f                      minimum norm
 ///
 /// -A+ A' v stands for the paper's Omega v: both agree for admissible v, and it still enforces the
 /// constraints when v has drifted. `unreachable` = |(I - A A+) b|_inf: not small means that
@@ -47,8 +47,8 @@ inline constexpr double motion_rank_cutoff = 1e-5;
 /// normals, tangents of sticking contacts, constraints; they may be dependent or vanish. With rows
 /// at unit length  A = U1 D V1^T,  P = I - V1 V1^T:
 ///
-///   target = -V1 D^-1 U1^T bias,   M_c = P M P + nu (I - P),   dv/dt = target + M_c^-1 P (force -
-///   M target)
+///   target = -V1 D^-1 U1^T bias,   M_c = P M P + nu (I - P)
+///   dv/dt  = target + M_c^-1 P (force - M target)
 ///
 /// Speeds are counted in units of 1/sqrt(M_jj), so that the rank does not depend on the units of
 /// coordinates or on the size of the mechanism. Singular values below `rank_cutoff` of the mode

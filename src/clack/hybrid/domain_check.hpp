@@ -28,8 +28,8 @@ struct DomainReport {
 ///
 ///   open:    g_N >= 0
 ///   closed:  g_N = 0, gamma_N = 0, phi_N >= 0
-///   stick:   gamma_T = 0, |phi_T| <= mu_s phi_N          slip:  |phi_T| = mu_d phi_N, phi_T .
-///   gamma_T <= 0
+///   stick:   gamma_T = 0, |phi_T| <= mu_s phi_N
+///   slip:    |phi_T| = mu_d phi_N, phi_T . gamma_T <= 0
 ///
 /// Forces that are not unique (flag hyperstatic) are a choice, so their signs and cones are not
 /// looked at. With zones any of the contact's coefficients will do.

@@ -152,9 +152,9 @@ void Execution::complete_chain(const ContactSet& contacts) {
 }
 
 /// An impact without approach (tangential shock): impulses that end the slip of every contact that
-/// keeps touching.
-///   J_N v+ = 0,  J_T v+ = 0  with  |L_T| <= mu L_N        (Painleve's no-solution case;
-///   docs/theories/poisson.md)
+/// keeps touching (Painleve's no-solution case; docs/theories/poisson.md),
+///
+///   J_N v+ = 0,  J_T v+ = 0  with  |L_T| <= mu L_N.
 void Execution::tangential_impact(const ContactSet& contacts) {
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
   const std::vector<bool> all_stick(contacts.size(), true);

@@ -13,8 +13,10 @@ namespace clack {
 // without it.
 //
 // Nodes are named after their kind and contacts, I{ab,bc} and C{ab}; their locations are
-//   en | 1..N updates of f_N | N+1..2N updates of f_T | 2N+1..3N tests of f_N | 3N+1..4N tests of
-//   f_T | 4N+1 | ex.
+//
+//   en | 1..N updates of f_N | N+1..2N updates of f_T
+//      | 2N+1..3N tests of f_N | 3N+1..4N tests of f_T | 4N+1 | ex.
+//
 // A failed test leads back to 1. Law newton and decision prox are this node; other laws and
 // decisions are one step from en to ex.
 

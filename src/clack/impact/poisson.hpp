@@ -6,9 +6,12 @@ namespace clack {
 /// Poisson's impact law with Coulomb friction in two phases, planar (docs/theories/poisson.md).
 ///
 /// Compression (A to C), one linear complementarity problem over all touching contacts:
+///
 ///   0 <= L_NC _|_ gdot_NC >= 0,   |L_TC| <= mu L_NC,   gdot_TC > 0 => L_TC = -mu L_NC  (< 0: +)
-/// Expansion (C to E), a second one of the same matrix, e = reversibility * tangential_restitution
-/// * restitution:
+///
+/// Expansion (C to E), a second one of the same matrix:
+///
+///   e = reversibility * tangential_restitution * restitution
 ///   L_NE = restitution L_NC + L_NP,   0 <= L_NP _|_ gdot_NE >= 0
 ///   L_TE = e L_TC + D,   |D| <= mu (L_NE - e L_NC),   gdot_TE > 0 => D = -bound  (< 0: +)
 ///

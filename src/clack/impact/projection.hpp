@@ -45,16 +45,19 @@ struct ProjectionLawTolerances {
 
 /// Law `projection`, frictionless. Rows: bilateral ones and the contacts that do not separate.
 ///
-/// `mode: unilateral` (default): 0 <= i_i _|_ (A v+)_i + e_i (A v-)_i >= 0. Unique v+ also for
-/// dependent rows, and
-///   T+ - T- = -1/2 sum i_i (1 - e_i) |A v-|_i <= 0  whatever the restitutions. Rows that
-///   contradict each other (a pinched body) have no answer. A contact that separated before and
-///   approaches afterwards is hit in a following stage.
+/// `mode: unilateral` (default), unique v+ also for dependent rows:
+///
+///   0 <= i_i _|_ (A v+)_i + e_i (A v-)_i >= 0
+///   T+ - T- = -1/2 sum i_i (1 - e_i) |A v-|_i <= 0    whatever the restitutions
+///
+/// Rows that contradict each other (a pinched body) have no answer. A contact that separated before
+/// and approaches afterwards is hit in a following stage.
+///
 /// `mode: closed-form` (the paper's): the formulas above; negative impulses and energy gains are
-/// flagged. Restitutions that
-///   can raise the energy are an error that names t_max and the nearest consistent ones
-///   (`inconsistent: error`), are used as they are (`allow`) or replaced by the nearest ones
-///   (`project`).
+/// flagged. Restitutions that can raise the energy are an error that names t_max and the nearest
+/// consistent ones (`inconsistent: error`), are used as they are (`allow`) or replaced by the
+/// nearest ones (`project`).
+///
 /// `simultaneous: false`: one contact at a time, the fastest approaching first, until none
 /// approaches.
 class ProjectionLaw final : public ImpactLaw {

@@ -19,8 +19,9 @@ namespace clack {
 ///   dense_rows           vectors of its dense output
 ///   control              numbers of its step control
 ///   attempt(...)         stages and new state for one step; returns the error (1 = tolerance)
-///   prepare_dense(...)   coefficients of the dense output over the accepted step; returns
-///   evaluations interpolate(...)     state at the fraction theta of the step
+///   prepare_dense(...)   coefficients of the dense output over the accepted step; returns the
+///                        number of evaluations
+///   interpolate(...)     state at the fraction theta of the step
 ///
 /// Rows of the store: stage rates, then state before, state after, stage state, dense coefficients.
 template <class Method>
@@ -76,7 +77,8 @@ class EmbeddedPair final : public Integrator {
       }
       was_finite = was_finite && error > 1.0;
       ++counts_.rejected;
-      if (!was_finite && ++not_finite > not_finite_limit) return fail(StepStatus::not_finite);
+      if (!was_finite && ++not_finite > step_tolerances.not_finite_limit)
+        return fail(StepStatus::not_finite);
       wanted = was_finite ? control_.after_rejected(h, error) : control_.after_not_finite(h);
       next_step_ = wanted;
     }
@@ -108,9 +110,6 @@ class EmbeddedPair final : public Integrator {
  private:
   static constexpr int before = Method::before, after = before + 1, stage = before + 2;
   static constexpr int rows = before + 3 + Method::dense_rows;
-  static constexpr double blind_step = 1e-6;  // s, when the start says nothing about time scales
-  static constexpr int not_finite_limit =
-      60;  // shorter by 4^60 in all: the trouble is at this point
 
   std::span<const double> view(int r) const {
     return {store_.row(r), static_cast<std::size_t>(store_.dimension())};
@@ -162,7 +161,7 @@ class EmbeddedPair final : public Integrator {
   /// an Euler step (Hairer, Nørsett, Wanner I, section II.4), at most `bound` if that is positive.
   double starting_step(double bound) {
     // A bound near rounding (events that follow each other at once) would look like a failure.
-    const double least_bound = 10.0 * smallest_step(time_);
+    const double least_bound = step_tolerances.least_bound * smallest_step(time_);
     const double limit = bound > 0.0 ? std::min(std::max(bound, least_bound), largest_) : largest_;
     const double *y = store_.row(after), *rate = store_.row(0);
     double size = 0.0, speed = 0.0;
@@ -174,7 +173,9 @@ class EmbeddedPair final : public Integrator {
     }
     // A solution below its tolerance counts as large as that; a rate of zero says nothing.
     const double least = static_cast<double>(store_.dimension());
-    const double h = speed > 0.0 ? 0.01 * std::sqrt(std::max(size, least) / speed) : blind_step;
+    constexpr double change_wanted = step_tolerances.first_change;
+    const double h = speed > 0.0 ? change_wanted * std::sqrt(std::max(size, least) / speed)
+                                 : step_tolerances.blind_step;
     if (h >= limit) return limit;
     double *trial = store_.row(stage), *rate_there = store_.row(1);
     for (int i = 0; i < store_.dimension(); ++i) trial[i] = y[i] + h * rate[i];
@@ -187,9 +188,11 @@ class EmbeddedPair final : public Integrator {
     }
     if (!std::isfinite(change)) return std::min(h, limit);
     const double steepest = std::sqrt(std::max(change / (h * h), speed));
-    const double by_rate =
-        steepest <= 1e-15 ? 100.0 * h : std::pow(0.01 / steepest, 1.0 / Method::control.order);
-    return std::min({100.0 * h, by_rate, limit});
+    const double largest = step_tolerances.first_growth * h;
+    const double by_rate = steepest <= step_tolerances.no_rate
+                               ? largest
+                               : std::pow(change_wanted / steepest, 1.0 / Method::control.order);
+    return std::min({largest, by_rate, limit});
   }
 
   static double square(double x) { return x * x; }

@@ -4,8 +4,7 @@ namespace clack {
 namespace root_detail {
 namespace {
 
-/// The measured error terms are the leading ones; the rest may add as much again, twice.
-constexpr double safety = 4.0;
+constexpr double safety = root_tolerances.safety;
 
 double at(const double (&c)[4], double s) { return c[0] + s * (c[1] + s * (c[2] + s * c[3])); }
 double slope_at(const double (&c)[4], double s) { return c[1] + s * (2.0 * c[2] + s * 3.0 * c[3]); }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "clack/integrate/tolerances.hpp"
+
 namespace clack {
 
 /// The numbers of the step control of an embedded pair.
@@ -61,12 +63,11 @@ class StepControl {
   /// The right-hand side was not finite somewhere in the step.
   double after_not_finite(double h) {
     was_rejected_ = true;
-    return h * not_finite_factor;
+    return h * step_tolerances.not_finite_factor;
   }
 
  private:
-  static constexpr double least_remembered = 1e-4;
-  static constexpr double not_finite_factor = 0.25;
+  static constexpr double least_remembered = step_tolerances.least_remembered;
   StepControlNumbers numbers_;
   double exponent_, least_kept_error_, largest_kept_error_;
   double error_before_ = least_remembered;
@@ -77,8 +78,8 @@ class StepControl {
 /// that is at most a few percent more than wanted, half of the rest when two steps are left, so
 /// that the last step is never a sliver. `largest` is exceeded by rounding only.
 inline double fit_to_end(double wanted, double largest, double remaining) {
-  constexpr double stretch = 1.03;
-  constexpr double rounding = 1.0 + 1e-9;
+  constexpr double stretch = step_tolerances.stretch;
+  constexpr double rounding = 1.0 + step_tolerances.largest_rounding;
   const double h = std::min(wanted, largest);
   if (remaining <= std::min(h * stretch, largest * rounding)) return remaining;
   if (remaining < 2.0 * h) return 0.5 * remaining;
@@ -87,8 +88,7 @@ inline double fit_to_end(double wanted, double largest, double remaining) {
 
 /// Shorter steps change t by a few units in its last place only.
 inline double smallest_step(double t) {
-  constexpr double units = 10.0;
-  return units * std::numeric_limits<double>::epsilon() * std::abs(t) +
+  return step_tolerances.shortest_units * std::numeric_limits<double>::epsilon() * std::abs(t) +
          std::numeric_limits<double>::min();
 }
 

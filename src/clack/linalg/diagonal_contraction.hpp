@@ -6,11 +6,10 @@
 
 namespace clack {
 
-/// Diagonal matrices seen as maps of the range of a positive semidefinite D = B B^T (m x m, rank
-/// r):
+/// Diagonal matrices seen as maps of the range of a positive semidefinite D = B B^T (m x m of rank
+/// r), linear in E:
 ///
-///   K(E) = L^-1 (U^T E U) L,   U orthonormal basis of range(D),  U^T D U = L L^T        (linear in
-///   E)
+///   K(E) = L^-1 (U^T E U) L,   U orthonormal basis of range(D),   U^T D U = L L^T
 ///
 /// ||K(E)||_2 <= 1  <=>  (U^T E U) D_r^-1 (U^T E U) <= D_r^-1: the law y+ = -E y- (least squares on
 /// the range) never raises y^T D^+ y. Corrected form of P3, eq. 56: that inequality holds on

@@ -17,17 +17,15 @@ struct ProjectorOptions {
 /// The oblique projector of a constrained system, for any m x n Jacobian A: dependent rows, zero
 /// rows, m > n, no rows (rank 0) and a fully locked system (rank n) included.
 ///
-///   P     = I - A+ A = V2 V2^T                        orthogonal, onto the admissible speeds N(A)
+///   P     = I - A+ A = V2 V2^T    orthogonal, onto the admissible speeds N(A)
 ///   M_o   = P M P
-///   M_c   = P M P + nu (I - P),  nu = trace(P M P)/(n - r)       positive definite, best
-///   conditioned M_o^+ = M_c^-1 P                                  mobility of the admissible
-///   speeds S     = I - M_o^+ M                               S^2 = S, oblique, onto M^-1
-///   range(A^T) R     = I - 2 S                                   R^2 = I, the reflection of a full
-///   rebound
-///                                                                                (P3, eq. 5 to 11
-///                                                                                and 29)
-/// nu lies between the smallest and the largest nonzero eigenvalue of M_o, where cond(M_c) is
-/// smallest.
+///   M_c   = P M P + nu (I - P)    nu = trace(P M P)/(n - r): positive definite, best conditioned
+///   M_o^+ = M_c^-1 P              mobility of the admissible speeds
+///   S     = I - M_o^+ M           S^2 = S, oblique, onto M^-1 range(A^T)
+///   R     = I - 2 S               R^2 = I, the reflection of a full rebound
+///
+/// (P3, eq. 5 to 11 and 29.) nu lies between the smallest and the largest nonzero eigenvalue of M_o,
+/// where cond(M_c) is smallest.
 ///
 /// The rank is decided on rows scaled to unit length, so it does not change when a row is
 /// multiplied by a number; a row shorter than the cut-off times the longest is a zero row: it is

@@ -7,11 +7,11 @@ namespace clack {
 
 /// The equations of motion of a model with symbolic coordinates, as formulas.
 ///
-///   M_jk = sum_bodies m r_j . r_k + I angle_j angle_k                     (subscripts: partial
-///   derivatives, Kane 1985) h_j  = sum_bodies m r_j . (g - r_bias) - I angle_j angle_bias +
-///   springs, dampers, forces, torques
+///   M_jk = sum_bodies m r_j . r_k + I angle_j angle_k
+///   h_j  = sum_bodies m r_j . (g - r_bias) - I angle_j angle_bias + springs, dampers, forces, torques
 ///
-/// or `mass_matrix` and `force` as the model gives them (force then contains the velocity terms).
+/// (subscripts: partial derivatives, Kane 1985) or `mass_matrix` and `force` as the model gives them
+/// (force then contains the velocity terms).
 struct Equations {
   std::vector<std::vector<Expression>> mass_matrix;  // n x n
   std::vector<Expression> force;                     // n

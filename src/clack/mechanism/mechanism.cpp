@@ -4,6 +4,7 @@
 
 #include "clack/error.hpp"
 #include "clack/mechanism/applied_power.hpp"
+#include "clack/model/own_formulas.hpp"
 
 namespace clack {
 namespace {
@@ -32,21 +33,23 @@ BodyKinematics placed_at_start(const Model& model, const MotionSymbols& motion) 
 
 }  // namespace
 
-Mechanism::Mechanism(const Model& model)
-    : coordinates_(static_cast<int>(model.coordinates.size())),
-      speeds_(static_cast<int>(model.speeds.size())),
-      tangents_(model.dimension - 1),
-      motion_(model),
-      spatial_(has_free_bodies_in_space(model) ? std::optional(SpatialBodies(model, motion_))
-                                               : std::nullopt),
-      equations_(spatial_ ? std::nullopt : std::optional(derive_equations(model, motion_))),
+Mechanism::Mechanism(const Model& shared)
+    : model_(with_own_formulas(shared)),
+      coordinates_(static_cast<int>(model_.coordinates.size())),
+      speeds_(static_cast<int>(model_.speeds.size())),
+      tangents_(model_.dimension - 1),
+      motion_(model_),
+      spatial_(has_free_bodies_in_space(model_) ? std::optional(SpatialBodies(model_, motion_))
+                                                : std::nullopt),
+      equations_(spatial_ ? std::nullopt : std::optional(derive_equations(model_, motion_))),
       has_applied_power_(spatial_ ? spatial_->has_applied_power()
-                                  : !power_vanishes(model, motion_, *equations_)),
-      sides_(model),
-      rows_(model, motion_, equations_, has_applied_power_),
-      kinematics_(placed_at_start(model, motion_)),
-      neighbourhood_(model, kinematics_.bodies()),
-      watched_(model, motion_) {
+                                  : !power_vanishes(model_, motion_, *equations_)),
+      sides_(model_),
+      rows_(model_, motion_, equations_, has_applied_power_),
+      kinematics_(placed_at_start(model_, motion_)),
+      neighbourhood_(model_, kinematics_.bodies()),
+      watched_(model_, motion_) {
+  const Model& model = model_;
   inputs_.resize(1 + coordinates_ + 2 * speeds_);
   if (equations_) {
     const std::array<Expression, 2> energies{equations_->kinetic, equations_->potential};

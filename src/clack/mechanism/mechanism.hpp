@@ -93,6 +93,8 @@ class Mechanism {
 
   /// Poses and velocities of all bodies at a state, by model index (in the plane: of those in contacts).
   const std::vector<BodyMotion>& bodies(double t, const double* q, const double* v);
+  /// The model with formulas of its own, in which this mechanism derives.
+  const Model& model() const { return model_; }
   std::size_t kept_programs() const { return rows_.kept_programs(); }
 
  private:
@@ -110,6 +112,7 @@ class Mechanism {
   double acceleration_at(int body, const Eigen::Vector3d& direction, const Eigen::Vector3d& arm,
                          const double* a) const;
 
+  const Model model_;  // with formulas of its own
   int coordinates_ = 0, speeds_ = 0, tangents_ = 1;
   MotionSymbols motion_;
   std::optional<SpatialBodies> spatial_;

@@ -8,12 +8,12 @@ namespace clack {
 /// Coordinates, speeds and time of a model as symbols, and rates along the motion.
 ///
 ///   rate(e)              = de/dt   + de/dq v                  (first derivative along dq/dt = v)
-///   acceleration_bias(e) = d rate(e)/dt at dv/dt = 0          (what is left of the second
-///   derivative)
+///   acceleration_bias(e) = d rate(e)/dt at dv/dt = 0          (what is left of the second one)
 class MotionSymbols {
  public:
   explicit MotionSymbols(const Model& model);
   Expression zero() const { return zero_; }
+  Expression time() const { return time_; }
   Expression number(double value) const { return graph_->number(value); }
   Expression rate(Expression e) const;
   Expression coordinate_derivative(Expression e, int coordinate) const;

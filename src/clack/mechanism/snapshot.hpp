@@ -18,9 +18,11 @@ struct RowSelection {
 /// single call.
 ///
 ///   M dv/dt = smooth_force + J_N^T normal_force + J_T^T friction_force + J_C^T constraint_force
-///   gap_acceleration = J_N dv/dt + gap_bias      slip_acceleration = J_T dv/dt + slip_bias
-///   0 = J_C dv/dt + constraint_bias              rates: gap_rate, slip, constraint_rate (all
-///   include surface motion)
+///   gap_acceleration  = J_N dv/dt + gap_bias
+///   slip_acceleration = J_T dv/dt + slip_bias
+///   0                 = J_C dv/dt + constraint_bias
+///
+/// Rates: gap_rate, slip, constraint_rate; all include surface motion.
 class Snapshot {
  public:
   using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

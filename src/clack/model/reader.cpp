@@ -255,6 +255,7 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   read_laws(reading, expanded);
   check_finite_at_start(reading);
   model.resolved_yaml = resolve(model, root, expanded);
+  model.graph->seal();
   return model;
 }
 

@@ -13,7 +13,8 @@ struct Override {
 };
 
 /// Reads, expands (repeat), resolves (parameters become numbers) and validates a model file.
-/// Throws ModelError with FILE:LINE:COLUMN and a remedy.
+/// Throws ModelError with FILE:LINE:COLUMN and a remedy. The graph of the model is sealed: a model is
+/// constant, whoever derives from it does so in a copy (own_formulas.hpp).
 Model read_model(const std::string& path, const std::vector<Override>& overrides = {});
 
 /// The same from text; `file` is only used in messages.

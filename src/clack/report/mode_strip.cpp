@@ -64,8 +64,7 @@ class Builder {
   Strip contact(std::size_t index) const {
     Strip result{trace_.contacts[index], {}, {}};
     result.cells = cells([index](const TraceMode& mode, double time, Share& share) {
-      const ContactStatus status =
-          index < mode.statuses.size() ? mode.statuses[index] : ContactStatus::open;
+      const ContactStatus status = mode.status_of(static_cast<int>(index));
       if (status == ContactStatus::stick) share.stick += time;
       if (status == ContactStatus::slip || status == ContactStatus::trans) share.slip += time;
     });

@@ -226,7 +226,9 @@ class Page {
   std::string forces() const {
     std::string body;
     std::size_t shown = 0, more = 0;
-    for (const std::string& contact : trace_.contacts) {
+    std::vector<std::string> entries = trace_.contacts;
+    entries.insert(entries.end(), trace_.pairs.begin(), trace_.pairs.end());
+    for (const std::string& contact : entries) {
       std::vector<Series> series;
       bool is_loaded = false;
       for (const char* kind : {"normal_", "tangent_", "tangent1_", "tangent2_"}) {

@@ -85,7 +85,8 @@ Expression total_derivative(Expression e, std::span<const Expression> symbols,
   if (symbols.size() != rates.size())
     throw std::invalid_argument("total_derivative: as many rates as symbols are needed");
   const NodeIndex root = e.node();
-  const std::vector<NodeIndex> order = s.reachable({&root, 1});
+  const Walk walk(s, {&root, 1});
+  const std::vector<NodeIndex>& order = walk.order();
   const Expression zero = e.graph()->number(0.0);
   std::vector<Expression> rate(order.size(), zero);
   for (std::size_t i = 0; i < symbols.size(); ++i) {
@@ -93,7 +94,7 @@ Expression total_derivative(Expression e, std::span<const Expression> symbols,
     storage_of(e, rates[i]);
     if (!is_symbol(symbols[i]))
       throw std::invalid_argument("derivatives are taken with respect to symbols only");
-    if (s.was_reached(symbols[i].node())) rate[s.place(symbols[i].node())] = rates[i];
+    if (walk.has_reached(symbols[i].node())) rate[walk.place(symbols[i].node())] = rates[i];
   }
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Node node = s.nodes[order[i]];  // a copy: the array grows below
@@ -103,7 +104,7 @@ Expression total_derivative(Expression e, std::span<const Expression> symbols,
     bool moves = false;
     for (int k = 0; k < count; ++k) {
       x[k] = {e.graph(), node.operand[k]};
-      dx[k] = rate[s.place(node.operand[k])];
+      dx[k] = rate[walk.place(node.operand[k])];
       moves = moves || !(dx[k] == zero);
     }
     if (!moves) continue;

@@ -29,13 +29,22 @@ class Expression {
   std::uint32_t node_ = 0;
 };
 
-/// Owner of all nodes. Not copyable; Expressions point into it.
+/// Owner of all nodes; Expressions point into it. A copy holds the same nodes under the same numbers
+/// and grows on its own; what is derived in two copies is the same node by node.
+///
+/// A sealed graph is constant: any number of threads may ask it, compile its formulas and copy it at
+/// the same time. It takes no new formula (std::logic_error); derive in a copy.
 class Graph {
  public:
   Graph();
   ~Graph();
-  Graph(const Graph&) = delete;
+  Graph(const Graph& other);  // not sealed
   Graph& operator=(const Graph&) = delete;
+
+  void seal();
+  bool is_sealed() const;
+  /// A formula of the graph that this one was copied from, in this one. Invalid stays invalid.
+  Expression same(Expression original);
 
   Expression number(double value);
   Expression symbol(std::string_view name);  // the same name gives the same node

@@ -20,15 +20,33 @@ std::uint64_t hash_of(const Node& node) {
 Graph::Graph() : storage_(std::make_unique<Storage>()) {}
 Graph::~Graph() = default;
 
+Graph::Graph(const Graph& other) : Graph() {
+  storage_->nodes = other.storage_->nodes;
+  storage_->names = other.storage_->names;
+  storage_->symbols = other.storage_->symbols;
+  storage_->table = other.storage_->table;
+}
+
+void Graph::seal() { storage_->is_sealed = true; }
+bool Graph::is_sealed() const { return storage_->is_sealed; }
+
+Expression Graph::same(Expression original) {
+  if (!original.is_valid()) return {};
+  if (original.node() >= size())
+    throw std::invalid_argument("the formula is younger than the copy of its graph");
+  return {this, original.node()};
+}
+
 Expression Graph::number(double value) { return {this, storage_->number(value)}; }
 Expression Graph::symbol(std::string_view name) { return {this, storage_->symbol(name)}; }
 std::size_t Graph::size() const { return storage_->nodes.size(); }
 
 NodeIndex Graph::Storage::intern(const Node& node) {
-  if (2 * (nodes.size() + 1) > table.size()) grow_table();
+  if (!is_sealed && 2 * (nodes.size() + 1) > table.size()) grow_table();
   const std::size_t mask = table.size() - 1;
   for (std::size_t at = hash_of(node) & mask;; at = (at + 1) & mask) {
     if (table[at] == 0) {
+      if (is_sealed) throw std::logic_error("a sealed expression graph takes no new formula");
       if (nodes.size() >= 0xfffffff0u) throw std::length_error("expression graph is full");
       nodes.push_back(node);
       table[at] = static_cast<NodeIndex>(nodes.size());
@@ -59,45 +77,47 @@ NodeIndex Graph::Storage::number(double value) {
 NodeIndex Graph::Storage::symbol(std::string_view name) {
   std::string key(name);
   if (const auto found = symbols.find(key); found != symbols.end()) return found->second;
+  if (is_sealed) throw std::logic_error("a sealed expression graph takes no new symbol " + key);
   const NodeIndex node = intern({Op::symbol, {static_cast<NodeIndex>(names.size()), 0, 0}});
   names.push_back(key);
   symbols.emplace(std::move(key), node);
   return node;
 }
 
-std::vector<NodeIndex> Graph::Storage::reachable(std::span<const NodeIndex> roots) {
-  stamp_of.resize(nodes.size(), 0);
-  place_of.resize(nodes.size(), 0);
-  if (++stamp == 0) {  // the counter went round: forget old stamps
-    std::fill(stamp_of.begin(), stamp_of.end(), 0);
-    stamp = 1;
+Walk::Walk(Graph::Storage& storage, std::span<const NodeIndex> roots)
+    : marks_(storage.is_sealed ? own_ : storage.marks) {
+  marks_.stamp_of.resize(storage.nodes.size(), 0);
+  marks_.place_of.resize(storage.nodes.size(), 0);
+  if (++marks_.stamp == 0) {  // the counter went round: forget old stamps
+    std::fill(marks_.stamp_of.begin(), marks_.stamp_of.end(), 0);
+    marks_.stamp = 1;
   }
-  std::vector<NodeIndex> order;
+  for (NodeIndex root : roots)
+    if (!has_reached(root)) follow(storage.nodes, root);
+}
+
+/// Without recursion: formulas may be a million levels deep.
+void Walk::follow(const std::vector<Node>& nodes, NodeIndex root) {
   struct Visit {
     NodeIndex node;
     int next;
   };
-  std::vector<Visit> stack;
-  for (NodeIndex root : roots) {
-    if (stamp_of[root] == stamp) continue;
-    stamp_of[root] = stamp;
-    stack.push_back({root, 0});
-    while (!stack.empty()) {
-      auto& [node, next] = stack.back();
-      if (next < operand_count(nodes[node].op)) {
-        const NodeIndex child = nodes[node].operand[next++];
-        if (stamp_of[child] != stamp) {
-          stamp_of[child] = stamp;
-          stack.push_back({child, 0});
-        }
-        continue;
+  std::vector<Visit> stack{{root, 0}};
+  marks_.stamp_of[root] = marks_.stamp;
+  while (!stack.empty()) {
+    auto& [node, next] = stack.back();
+    if (next < operand_count(nodes[node].op)) {
+      const NodeIndex child = nodes[node].operand[next++];
+      if (marks_.stamp_of[child] != marks_.stamp) {
+        marks_.stamp_of[child] = marks_.stamp;
+        stack.push_back({child, 0});
       }
-      place_of[node] = static_cast<std::uint32_t>(order.size());
-      order.push_back(node);
-      stack.pop_back();
+      continue;
     }
+    marks_.place_of[node] = static_cast<std::uint32_t>(order_.size());
+    order_.push_back(node);
+    stack.pop_back();
   }
-  return order;
 }
 
 Graph::Storage& storage_of(Expression e) {
@@ -131,15 +151,15 @@ std::string symbol_name(Expression e) {
 bool depends_on(Expression e, Expression symbol) {
   auto& s = storage_of(e, symbol);
   const NodeIndex root = e.node();
-  s.reachable({&root, 1});
-  return s.was_reached(symbol.node());
+  return Walk(s, {&root, 1}).has_reached(symbol.node());
 }
 
 std::vector<Expression> symbols_of(Expression e) {
   auto& s = storage_of(e);
   const NodeIndex root = e.node();
   std::vector<NodeIndex> found;
-  for (NodeIndex n : s.reachable({&root, 1}))
+  const Walk walk(s, {&root, 1});
+  for (NodeIndex n : walk.order())
     if (s.nodes[n].op == Op::symbol) found.push_back(n);
   std::sort(found.begin(), found.end());
   std::vector<Expression> result;
@@ -156,7 +176,8 @@ std::size_t operation_count(std::span<const Expression> outputs) {
     roots.push_back(e.node());
   }
   std::size_t count = 0;
-  for (NodeIndex n : s.reachable(roots)) count += operand_count(s.nodes[n].op) > 0;
+  const Walk walk(s, roots);
+  for (NodeIndex n : walk.order()) count += operand_count(s.nodes[n].op) > 0;
   return count;
 }
 

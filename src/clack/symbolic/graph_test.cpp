@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "clack/symbolic/program.hpp"
 #include "clack/symbolic/random_formula.hpp"
 #include "clack/symbolic/storage.hpp"
 
@@ -65,6 +66,42 @@ TEST(Graph, WalksGraphsOfAMillionLevelsWithoutTheCallStack) {
   for (int i = 0; i < 1'000'000; ++i) e = i % 2 ? sin(e) : e + x;
   EXPECT_TRUE(depends_on(e, x));
   EXPECT_EQ(symbols_of(e).size(), 1u);
+}
+
+TEST(Graph, CopyHasTheSameNodesAndGrowsOnItsOwn) {
+  Graph graph;
+  const Expression x = graph.symbol("x"), e = sin(x) * x;
+  Graph first(graph), second(graph);
+  const std::size_t size = graph.size();
+  const Expression one = derivative(first.same(e), first.same(x)),
+                   two = derivative(second.same(e), second.symbol("x"));
+  EXPECT_EQ(one.node(), two.node());
+  EXPECT_EQ(to_text(one), to_text(two));
+  EXPECT_EQ(to_text(first.same(e)), to_text(e));
+  EXPECT_EQ(graph.size(), size);
+  EXPECT_FALSE(first.same(Expression{}).is_valid());
+  EXPECT_THROW(second.same(exp(one) + 7.0), std::invalid_argument);  // made after the copy
+}
+
+TEST(Graph, SealedGraphAnswersAndIsCopiedButTakesNoNewFormula) {
+  Graph graph;
+  const Expression x = graph.symbol("x"), e = 2.0 * x;
+  graph.seal();
+  EXPECT_TRUE(graph.is_sealed());
+  EXPECT_EQ(graph.symbol("x"), x);  // what exists is found
+  EXPECT_EQ(to_text(e), "2*x");
+  EXPECT_EQ(number_value(graph.number(2.0)), 2.0);
+  EXPECT_THROW(graph.symbol("y"), std::logic_error);
+  EXPECT_THROW(sin(x), std::logic_error);
+  EXPECT_THROW(graph.number(17.0), std::logic_error);
+  EXPECT_TRUE(depends_on(e, x));
+  double value = 0.0;
+  const double at = 1.5;
+  Program({&x, 1}, {&e, 1}, Backend::tape)(&at, &value);
+  EXPECT_EQ(value, 3.0);
+  Graph copy(graph);
+  EXPECT_FALSE(copy.is_sealed());
+  EXPECT_EQ(derivative(copy.same(e), copy.same(x)), copy.number(2.0));
 }
 
 }  // namespace

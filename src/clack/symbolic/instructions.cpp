@@ -70,11 +70,8 @@ class Lowering {
  public:
   Lowering(Graph::Storage& storage, std::span<const Expression> inputs,
            std::span<const Expression> outputs)
-      : s(storage) {
-    // 1. The nodes that are needed, operands first.
-    std::vector<NodeIndex> roots;
-    for (Expression e : outputs) roots.push_back(e.node());
-    order = s.reachable(roots);
+      : s(storage), roots(nodes_of(outputs)), walk(storage, roots), order(walk.order()) {
+    // 1. The nodes that are needed, operands first: `order`.
     // 2. Numbers for constants and inputs.
     value.assign(order.size(), no_value);
     code.input_count = inputs.size();
@@ -94,7 +91,7 @@ class Lowering {
   Instructions code;
 
  private:
-  Value value_of(NodeIndex n) const { return value[s.place(n)]; }
+  Value value_of(NodeIndex n) const { return value[walk.place(n)]; }
 
   void number_leaves(std::span<const Expression> inputs) {
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -106,10 +103,10 @@ class Lowering {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       if (!is_symbol(inputs[i])) throw std::invalid_argument("inputs of a program must be symbols");
       const NodeIndex n = inputs[i].node();
-      if (!s.was_reached(n)) continue;
-      if (value[s.place(n)] != no_value)
+      if (!walk.has_reached(n)) continue;
+      if (value[walk.place(n)] != no_value)
         throw std::invalid_argument("symbol " + symbol_name(inputs[i]) + " is an input twice");
-      value[s.place(n)] = static_cast<Value>(code.constants.size() + i);
+      value[walk.place(n)] = static_cast<Value>(code.constants.size() + i);
     }
     for (std::size_t i = 0; i < order.size(); ++i)
       if (s.nodes[order[i]].op == Op::symbol && value[i] == no_value)
@@ -135,7 +132,7 @@ class Lowering {
       if (is_call_node(node)) needed_by_call[i] = true;
       if (needed_by_call[i])
         for (int k = 0; k < operand_count(node.op); ++k)
-          needed_by_call[s.place(node.operand[k])] = true;
+          needed_by_call[walk.place(node.operand[k])] = true;
       if (node.op != Op::sin && node.op != Op::cos) continue;
       const auto [found, is_new] = sine_of.emplace(node.operand[0], static_cast<std::uint32_t>(i));
       if (is_new) continue;
@@ -186,8 +183,16 @@ class Lowering {
     return result;
   }
 
-  Graph::Storage& s;
-  std::vector<NodeIndex> order;
+  static std::vector<NodeIndex> nodes_of(std::span<const Expression> formulas) {
+    std::vector<NodeIndex> nodes;
+    for (Expression e : formulas) nodes.push_back(e.node());
+    return nodes;
+  }
+
+  const Graph::Storage& s;
+  const std::vector<NodeIndex> roots;
+  const Walk walk;
+  const std::vector<NodeIndex>& order;
   std::vector<Value> value;            // by place in order
   std::vector<bool> needed_by_call;    // by place in order
   std::vector<std::uint32_t> partner;  // the cosine of a sine and the reverse

@@ -87,7 +87,14 @@ struct Node {
   friend bool operator==(const Node&, const Node&) = default;
 };
 
+/// Marks that a walk leaves: place_of[n] is valid where stamp_of[n] == stamp.
+struct Marks {
+  std::vector<std::uint32_t> stamp_of, place_of;
+  std::uint32_t stamp = 0;
+};
+
 struct Graph::Storage {
+  bool is_sealed = false;
   std::vector<Node> nodes;
   std::vector<std::string> names;                      // of the symbols, by creation
   std::unordered_map<std::string, NodeIndex> symbols;  // looked up only, never walked
@@ -106,18 +113,34 @@ struct Graph::Storage {
     return std::bit_cast<double>(std::uint64_t{bits[0]} | std::uint64_t{bits[1]} << 32);
   }
 
-  // Scratch of the walks below: place_of[n] is valid where stamp_of[n] == stamp.
-  std::vector<std::uint32_t> stamp_of, place_of;
-  std::uint32_t stamp = 0;
-
-  /// All nodes that `roots` need, operands first, in an order that depends on the formulas only;
-  /// afterwards place(n) is the position of n in it. Without recursion.
-  std::vector<NodeIndex> reachable(std::span<const NodeIndex> roots);
-  bool was_reached(NodeIndex n) const { return n < stamp_of.size() && stamp_of[n] == stamp; }
-  std::uint32_t place(NodeIndex n) const { return place_of[n]; }
+  Marks marks;  // memory for the walks of a graph that is not sealed
 
  private:
   void grow_table();
+};
+
+/// All nodes that `roots` need, operands first, in an order that depends on the formulas only. The
+/// marks are those of the graph, so that a walk costs no more than what it reaches and ends where the
+/// next walk begins; a walk through a sealed graph brings its own.
+class Walk {
+ public:
+  Walk(Graph::Storage& storage, std::span<const NodeIndex> roots);
+  Walk(const Walk&) = delete;
+  Walk& operator=(const Walk&) = delete;
+
+  const std::vector<NodeIndex>& order() const { return order_; }
+  bool has_reached(NodeIndex n) const {
+    return n < marks_.stamp_of.size() && marks_.stamp_of[n] == marks_.stamp;
+  }
+  /// Position in `order` of a node that was reached.
+  std::uint32_t place(NodeIndex n) const { return marks_.place_of[n]; }
+
+ private:
+  void follow(const std::vector<Node>& nodes, NodeIndex root);
+
+  Marks own_;
+  Marks& marks_;
+  std::vector<NodeIndex> order_;
 };
 
 /// Value of an operation on numbers, exactly as the compiled programs compute it.

@@ -70,13 +70,14 @@ Expression substitute(Expression e, std::span<const Expression> symbols,
   if (symbols.size() != values.size())
     throw std::invalid_argument("substitute: as many values as symbols are needed");
   const NodeIndex root = e.node();
-  const std::vector<NodeIndex> order = s.reachable({&root, 1});
+  const Walk walk(s, {&root, 1});
+  const std::vector<NodeIndex>& order = walk.order();
   std::vector<Expression> result(order.size());
   for (std::size_t i = 0; i < symbols.size(); ++i) {
     storage_of(e, symbols[i]);
     storage_of(e, values[i]);
     if (!is_symbol(symbols[i])) throw std::invalid_argument("substitute replaces symbols only");
-    if (s.was_reached(symbols[i].node())) result[s.place(symbols[i].node())] = values[i];
+    if (walk.has_reached(symbols[i].node())) result[walk.place(symbols[i].node())] = values[i];
   }
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (result[i].is_valid()) continue;
@@ -84,7 +85,7 @@ Expression substitute(Expression e, std::span<const Expression> symbols,
     Expression x[3];
     bool is_changed = false;
     for (int k = 0; k < operand_count(node.op); ++k) {
-      x[k] = result[s.place(node.operand[k])];
+      x[k] = result[walk.place(node.operand[k])];
       is_changed = is_changed || x[k].node() != node.operand[k];
     }
     result[i] = is_changed ? rebuild(node.op, x) : Expression{e.graph(), order[i]};

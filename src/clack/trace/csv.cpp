@@ -86,6 +86,36 @@ std::string trace_csv(const Trace& trace) {
   return fmt::to_string(text);
 }
 
+std::string contacts_csv(const Trace& trace) {
+  const bool is_plane = trace.dimension == 2;
+  fmt::memory_buffer text;
+  text.append(std::string_view(
+      is_plane ? "t,contact,gap,normal,tangent,status,slip,x,y,nx,ny\n"
+               : "t,contact,gap,normal,tangent1,tangent2,status,slip1,slip2,x,y,z,nx,ny,nz\n"));
+  const auto add = [&](const double* numbers, int count) {
+    for (int k = 0; k < count; ++k) {
+      text.push_back(',');
+      append_number(text, numbers[k]);
+    }
+  };
+  const int dimension = trace.dimension, tangents = dimension - 1;
+  for (const ContactRow& row : trace.contact_rows) {
+    append_number(text, row.t);
+    text.push_back(',');
+    text.append(quoted(trace.contacts.at(row.contact)));
+    add(&row.gap, 1);
+    add(&row.normal, 1);
+    add(row.tangent.data(), tangents);
+    text.push_back(',');
+    text.append(to_string(row.status));
+    add(row.slip.data(), tangents);
+    add(row.point.data(), dimension);
+    add(row.direction.data(), dimension);
+    text.push_back('\n');
+  }
+  return fmt::to_string(text);
+}
+
 const std::vector<double>& CsvTable::column(const std::string& name) const {
   for (std::size_t k = 0; k < columns.size(); ++k)
     if (columns[k] == name) return values[k];

@@ -12,6 +12,11 @@ namespace clack {
 /// quotes or line breaks are quoted. The first `csv_columns` columns are written (0: all).
 std::string trace_csv(const Trace& trace);
 
+/// contacts.csv: the closed contacts of pairs, a line each per row of the trace, with the columns
+///   t, contact, gap, normal, tangent, status, slip, x, y, nx, ny
+/// (in space tangent1, tangent2, slip1, slip2, and z, nz after y, ny).
+std::string contacts_csv(const Trace& trace);
+
 /// A table read back from a file.
 struct CsvTable {
   std::vector<std::string> columns;

@@ -30,6 +30,9 @@ Json event_json(const Trace& trace, const TraceEvent& event) {
                {"to", to},
                {"iterations", event.iterations},
                {"residual", event.residual}};
+  for (const FeatureChange& change : event.features)
+    json["features"].push_back({{"contact", trace.contacts.at(change.contact)},
+                                {"after", names_of(trace, change.after)}});
   if (!event.label.empty()) json["label"] = event.label;
   if (event.drift != 0.0) json["drift"] = event.drift;
   return json;
@@ -108,6 +111,7 @@ std::string events_json(const Trace& trace, WallTime wall_time) {
   document.add("coordinates", trace.coordinates);
   document.add("speeds", trace.speeds);
   document.add("contacts", trace.contacts);
+  if (!trace.pairs.empty()) document.add("pairs", trace.pairs);
   if (!trace.constraints.empty()) document.add("constraints", trace.constraints);
   document.add_list("events", trace.events,
                     [&](const TraceEvent& e) { return event_json(trace, e); });

@@ -25,6 +25,8 @@ void write_run_folder(const Trace& trace, const std::string& folder,
   make_folder(folder);
   const std::filesystem::path base(folder);
   write_file_atomically((base / "trace.csv").string(), trace_csv(trace));
+  if (!trace.pairs.empty())
+    write_file_atomically((base / "contacts.csv").string(), contacts_csv(trace));
   write_file_atomically((base / "events.json").string(), events_json(trace));
   write_file_atomically((base / "report.html").string(), report_html);
   write_file_atomically((base / "model.yaml").string(), trace.resolved_model);

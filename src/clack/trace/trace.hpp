@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -23,12 +24,19 @@ struct StatusChange {
   ContactStatus from = ContactStatus::open, to = ContactStatus::open;
 };
 
-/// One transition of the automaton: at `t`, from one mode to the next.
+/// A contact that came to the end of its feature, and the contacts that continue it (none: it lets go there).
+struct FeatureChange {
+  int contact = 0;
+  std::vector<int> after;
+};
+
+/// One transition of the automaton: at `t`, from one mode to the next. Contacts are numbered as in Trace::contacts.
 struct TraceEvent {
   double t = 0.0;
   EventKind kind = EventKind::start;
-  std::vector<int> contacts;           // that took part, by model index
+  std::vector<int> contacts;           // that took part
   std::vector<StatusChange> changes;   // at least the contacts that change
+  std::vector<FeatureChange> features; // kind feature
   std::string label;                   // zone, constraint or model event, where the kind has one
   int iterations = 0;                  // of the node's solver
   double residual = 0.0;               // its certificate: largest violation, unit-free
@@ -48,12 +56,34 @@ struct TraceImpact {
   std::vector<std::string> flags;
 };
 
-/// Time spent in one mode: statuses of all contacts and activity of all constraints.
+/// A closed contact of a mode.
+struct TraceStatus {
+  int contact = 0;
+  ContactStatus status = ContactStatus::stick;
+};
+
+/// Time spent in one mode: its closed contacts (ascending; all others are open) and activity of all constraints.
 struct TraceMode {
   double begin = 0.0, end = 0.0;
-  std::vector<ContactStatus> statuses;
+  std::vector<TraceStatus> closed;
   std::vector<bool> constraints;
   std::size_t first_row = 0;           // of the trace, recorded in this mode; its rows end where the next mode's begin
+
+  ContactStatus status_of(int contact) const {
+    for (const TraceStatus& c : closed)
+      if (c.contact == contact) return c.status;
+    return ContactStatus::open;
+  }
+};
+
+/// One closed contact of a pair of shapes at the time of a row (a line of contacts.csv).
+struct ContactRow {
+  double t = 0.0;
+  int contact = 0;
+  ContactStatus status = ContactStatus::stick;
+  double gap = 0.0, normal = 0.0;                    // m, N
+  std::array<double, 2> tangent{}, slip{};           // N, m/s; plane: the first
+  std::array<double, 3> point{}, direction{};        // of the contact and its normal, world; plane: the first two
 };
 
 /// The energy ledger, J.  total(t) - initial = forces + friction + impacts + corrections + imbalance.
@@ -83,7 +113,7 @@ std::string_view to_string(RunStatus status);
 struct NodeVisit {
   double t = 0.0;
   std::string node, location;          // I{ab,bc} or C{ab}; en, 1, 2, ..., ex
-  std::vector<int> contacts = {};      // of the node, by model index
+  std::vector<int> contacts = {};      // of the node
   std::size_t mode = 0;                // index of the mode that follows
 };
 
@@ -94,13 +124,17 @@ struct Trace {
   double tolerance = 0.0, until = 0.0;
   RunStatus status = RunStatus::done;
   std::string reason, remedy;          // why it stopped, and what to do
-  std::vector<std::string> coordinates, speeds, contacts, constraints;
+  std::vector<std::string> coordinates, speeds, constraints;
+  /// The contacts that the model fixes, in its order, then those of pairs, in the order of their first touch.
+  std::vector<std::string> contacts;
+  std::vector<std::string> pairs;      // entries that make contacts while running
   /// Rows at multiples of the sample interval and, before and after, at every event.
-  /// Columns: t, coordinates, speeds, per contact gap, normal force, tangential force(s), then kinetic, potential,
-  /// total energy (the energy columns are not written to trace.csv).
+  /// Columns: t, coordinates, speeds, per entry of `contacts:` gap, normal force, tangential force(s) (pairs: the gap
+  /// of the two bodies, sums of the forces), then kinetic, potential, total energy (these are not in trace.csv).
   std::vector<std::string> columns;
   std::size_t csv_columns = 0;         // how many of them trace.csv has
   std::vector<double> rows;            // row-major, columns.size() per row
+  std::vector<ContactRow> contact_rows;  // of pairs
   std::vector<TraceEvent> events;
   std::vector<TraceImpact> impacts;
   std::vector<TraceMode> modes;

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "clack/hybrid/natural_number.hpp"
+#include "clack/automaton/natural_number.hpp"
 
 namespace clack {
 

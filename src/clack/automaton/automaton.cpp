@@ -1,4 +1,6 @@
-#include "clack/hybrid/automaton.hpp"
+#include "clack/automaton/automaton.hpp"
+
+#include "clack/model/contact_source.hpp"
 
 #include <algorithm>
 #include <set>
@@ -191,8 +193,14 @@ ContactList contact_list(const Model& model) {
   for (const Body& body : model.bodies) list.entities.push_back(body.name);
   if (model.bodies.empty())
     for (const Coordinate& coordinate : model.coordinates) list.entities.push_back(coordinate.name);
-  for (const Contact& contact : model.contacts) list.contacts.push_back(contact.name);
-  list.exclusive = model.exclusive;
+  const ContactSet contacts = possible_contacts(model);
+  for (const ContactKey& key : contacts) list.contacts.push_back(contact_name(model, key));
+  for (const ContactSet& set : model.exclusive) {
+    auto& members = list.exclusive.emplace_back();
+    for (const ContactKey& key : set)
+      members.push_back(static_cast<int>(
+          std::lower_bound(contacts.begin(), contacts.end(), key) - contacts.begin()));
+  }
   return list;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-#include "clack/hybrid/affine_model.hpp"
-#include "clack/hybrid/automaton_export.hpp"
+#include "clack/automaton/affine_model.hpp"
+#include "clack/automaton/automaton_export.hpp"
 
 namespace clack {
 

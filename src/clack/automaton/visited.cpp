@@ -1,4 +1,4 @@
-#include "clack/hybrid/visited.hpp"
+#include "clack/automaton/visited.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -26,8 +26,7 @@ std::vector<ContactStatus> modes_from_text(const std::string& text) {
 
 Combination closed_in(const TraceMode& mode) {
   Combination closed;
-  for (std::size_t c = 0; c < mode.statuses.size(); ++c)
-    if (mode.statuses[c] != ContactStatus::open) closed.push_back(static_cast<int>(c));
+  for (const TraceStatus& c : mode.closed) closed.push_back(c.contact);
   return closed;
 }
 
@@ -73,7 +72,7 @@ class VisitedBuilder {
       for (const NodePass& pass : passes[m]) visit(pass);
       const Combination closed = closed_in(mode);
       std::vector<ContactStatus> modes;
-      for (const int c : closed) modes.push_back(mode.statuses[static_cast<std::size_t>(c)]);
+      for (const int c : closed) modes.push_back(mode.status_of(c));
       enter_location(mode.begin, mode.end, closed, modes);
     }
     for (const NodePass& pass : passes.back()) visit(pass);

@@ -1,4 +1,4 @@
-#include "clack/hybrid/natural_number.hpp"
+#include "clack/automaton/natural_number.hpp"
 
 #include <cassert>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "clack/hybrid/automaton.hpp"
+#include "clack/automaton/automaton.hpp"
 
 // Guards, resets, flows and domains as text (docs/tasks/automaton.md).
 

@@ -1,6 +1,6 @@
-#include "clack/hybrid/visited.hpp"
+#include "clack/automaton/visited.hpp"
 
-#include "clack/hybrid/automaton_export.hpp"
+#include "clack/automaton/automaton_export.hpp"
 #include "clack/hybrid/executor.hpp"
 #include "clack/model/reader.hpp"
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "clack/hybrid/automaton.hpp"
+#include "clack/automaton/automaton.hpp"
 
 namespace clack {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "clack/hybrid/automaton.hpp"
+#include "clack/automaton/automaton.hpp"
 #include "clack/trace/trace.hpp"
 
 namespace clack {

@@ -1,4 +1,4 @@
-#include "clack/hybrid/spaceex.hpp"
+#include "clack/automaton/spaceex.hpp"
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>

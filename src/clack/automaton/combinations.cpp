@@ -1,4 +1,4 @@
-#include "clack/hybrid/combinations.hpp"
+#include "clack/automaton/combinations.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,4 +1,4 @@
-#include "clack/hybrid/automaton.hpp"
+#include "clack/automaton/automaton.hpp"
 
 #include <cstdio>
 #include <filesystem>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "clack/contact/status.hpp"
-#include "clack/hybrid/combinations.hpp"
+#include "clack/automaton/combinations.hpp"
 #include "clack/model/model.hpp"
 
 // The multi-rigid-body hybrid automaton (O'Toole and Navarro-Lopez 2012; docs/tasks/automaton.md):

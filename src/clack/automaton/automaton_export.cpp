@@ -1,4 +1,4 @@
-#include "clack/hybrid/automaton_export.hpp"
+#include "clack/automaton/automaton_export.hpp"
 
 #include "clack/json_output.hpp"
 

@@ -1,6 +1,9 @@
-#include "clack/hybrid/affine_model.hpp"
+#include "clack/automaton/affine_model.hpp"
 
-#include "clack/mechanism/symbolic_mechanism.hpp"
+#include "clack/mechanism/contact_formulas.hpp"
+#include "clack/mechanism/equations.hpp"
+#include "clack/model/contact_source.hpp"
+#include "clack/model/own_formulas.hpp"
 
 namespace clack {
 namespace {
@@ -22,7 +25,7 @@ std::string obstacle(const Model& model) {
 /// Coefficients of an expression over (symbols, 1); nothing when it is not affine in them or has
 /// others.
 std::optional<Eigen::RowVectorXd> affine_row(Expression e, const std::vector<Expression>& symbols,
-                                             Expression time, symbolic::Graph& graph) {
+                                             const MotionSymbols& motion) {
   const auto count = static_cast<Eigen::Index>(symbols.size());
   Eigen::RowVectorXd row(count + 1);
   for (Eigen::Index i = 0; i < count; ++i) {
@@ -31,36 +34,38 @@ std::optional<Eigen::RowVectorXd> affine_row(Expression e, const std::vector<Exp
     if (!slope) return std::nullopt;
     row[i] = *slope;
   }
-  const std::vector<Expression> zeros(symbols.size(), graph.number(0.0));
+  const std::vector<Expression> zeros(symbols.size(), motion.zero());
   const auto rest = symbolic::number_value(symbolic::substitute(e, symbols, zeros));
-  if (!rest || symbolic::depends_on(e, time)) return std::nullopt;
+  if (!rest || symbolic::depends_on(e, motion.time())) return std::nullopt;
   row[count] = *rest;
   return row;
 }
 
-AffineAnswer from_formulas(const Model& model) {
+AffineAnswer from_formulas(const Model& shared) {
+  const Model model = with_own_formulas(shared);
   for (const Contact& contact : model.contacts)
     if (contact.coefficients.dynamic_friction > 0.0 || contact.coefficients.static_friction > 0.0)
       return not_affine("contact " + contact.name + " has friction");
-  const SymbolicMechanism mechanism(model);
+  const MotionSymbols motion(model);
+  const Equations equations = derive_equations(model, motion);
+  const ContactSet contacts = possible_contacts(model);
   const auto n = static_cast<Eigen::Index>(model.speeds.size()),
-             p = static_cast<Eigen::Index>(model.contacts.size());
+             p = static_cast<Eigen::Index>(contacts.size());
   AffineModel affine;
-  std::vector<Expression> symbols;
-  for (const Coordinate& c : model.coordinates)
-    symbols.push_back(c.symbol), affine.coordinates.push_back(c.name);
-  for (const Speed& s : model.speeds) symbols.push_back(s.symbol), affine.speeds.push_back(s.name);
+  const std::vector<Expression> symbols(motion.inputs().begin() + 1, motion.inputs().end());
+  for (const Coordinate& c : model.coordinates) affine.coordinates.push_back(c.name);
+  for (const Speed& s : model.speeds) affine.speeds.push_back(s.name);
   affine.mass_matrix.resize(n, n);
   affine.force.resize(n, 2 * n + 1);
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
     for (Eigen::Index j = 0; j < n; ++j) {
       const auto entry = symbolic::number_value(
-          mechanism.equations().mass_matrix[at][static_cast<std::size_t>(j)]);
+          equations.mass_matrix[at][static_cast<std::size_t>(j)]);
       if (!entry) return not_affine("its mass matrix is not constant");
       affine.mass_matrix(i, j) = *entry;
     }
-    const auto row = affine_row(mechanism.equations().force[at], symbols, model.time, *model.graph);
+    const auto row = affine_row(equations.force[at], symbols, motion);
     if (!row) return not_affine("its force on " + affine.speeds[at] + " is not affine");
     affine.force.row(i) = *row;
   }
@@ -68,9 +73,8 @@ AffineAnswer from_formulas(const Model& model) {
   affine.gap_offsets.resize(p);
   affine.restitution.resize(p);
   for (Eigen::Index c = 0; c < p; ++c) {
-    const Contact& contact = model.contacts[static_cast<std::size_t>(c)];
-    const auto row =
-        affine_row(mechanism.contact(static_cast<int>(c)).gap, symbols, model.time, *model.graph);
+    const Contact& contact = model.contacts[contacts[c].source];
+    const auto row = affine_row(contact_formulas(model, contacts[c], motion).gap, symbols, motion);
     if (!row || row->segment(n, n).squaredNorm() > 0.0)
       return not_affine("the gap of " + contact.name + " is not affine");
     affine.gap_rows.row(c) = row->head(n);
@@ -168,11 +172,12 @@ class Column {
   /// Balls: s (z_i - z_j) - R_i - R_j, s the sign at the start; half-space: s z_i - offset - R_i.
   bool add_gap(AffineModel& affine, Eigen::Index c) const {
     const Contact& contact = model_.contacts[static_cast<std::size_t>(c)];
-    if (contact.is_formula || contact.first.point >= 0 || contact.second.point >= 0) return false;
+    const Between* between = contact.between();
+    if (!between || between->first.point() || between->second.point()) return false;
     affine.restitution[c] = contact.coefficients.restitution;
-    Eigen::Index i = ball_index(contact.first.body), j = ball_index(contact.second.body);
-    int other = contact.second.body;
-    if (i < 0) std::swap(i, j), other = contact.first.body;
+    Eigen::Index i = ball_index(between->first.body), j = ball_index(between->second.body);
+    int other = between->second.body;
+    if (i < 0) std::swap(i, j), other = between->first.body;
     if (i < 0) return false;
     const auto radius = [&](Eigen::Index k) {
       return std::get<Ball>(*balls_[static_cast<std::size_t>(k)]->shape).radius;

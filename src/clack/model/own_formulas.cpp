@@ -1,0 +1,64 @@
+#include "clack/model/own_formulas.hpp"
+
+namespace clack {
+namespace {
+
+/// Takes formulas, and all that holds formulas, over into a copy of their graph. A formula that is
+/// forgotten here cannot pass unnoticed: its graph is sealed, and two graphs do not mix.
+class TakeOver {
+ public:
+  explicit TakeOver(symbolic::Graph& graph) : graph_(graph) {}
+
+  void operator()(Model& model) {
+    each(model.gravity, model.time, model.coordinates, model.speeds, model.bodies);
+    each(model.mass_matrix, model.force, model.potential);
+    each(model.springs, model.forces, model.torques, model.generalised_forces);
+    each(model.constraints, model.contacts, model.events);
+  }
+
+ private:
+  template <class... Parts>
+  void each(Parts&... parts) {
+    (take(parts), ...);
+  }
+  template <class T>
+  void take(std::vector<T>& parts) {
+    for (T& part : parts) take(part);
+  }
+  template <class T, std::size_t n>
+  void take(std::array<T, n>& parts) {
+    for (T& part : parts) take(part);
+  }
+  void take(Expression& formula) { formula = graph_.same(formula); }
+  void take(Coordinate& coordinate) { take(coordinate.symbol); }
+  void take(Speed& speed) { take(speed.symbol); }
+  void take(Body& body) { each(body.position, body.angle); }
+  void take(Spring& spring) { each(spring.stiffness, spring.damping, spring.rest); }
+  void take(PointForce& force) { take(force.components); }
+  void take(Torque& torque) { take(torque.value); }
+  void take(GeneralisedForce& force) { take(force.value); }
+  void take(Constraint& constraint) { each(constraint.rows, constraint.active); }
+  void take(Zone& zone) { take(zone.where); }
+  void take(ModelEvent& event) { take(event.when); }
+  void take(GapFormulas& f) {
+    each(f.gap, f.slip, f.normal_row, f.tangent_rows, f.gap_bias, f.slip_bias);
+  }
+  void take(Contact& c) {
+    if (auto* formulas = std::get_if<GapFormulas>(&c.given)) take(*formulas);
+    each(c.surface_velocity, c.zones);
+  }
+
+  symbolic::Graph& graph_;
+};
+
+}  // namespace
+
+Model with_own_formulas(const Model& model) {
+  Model own = model;
+  if (!model.graph) return own;
+  own.graph = std::make_shared<symbolic::Graph>(*model.graph);
+  TakeOver{*own.graph}(own);
+  return own;
+}
+
+}  // namespace clack
