@@ -130,11 +130,13 @@ class DomainChecker {
 };
 
 void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
-          std::span<const double> gaps, std::span<const double> gap_rates, DomainScales& scales) {
+          std::span<const GapMotion> gaps, DomainScales& scales) {
   const Snapshot& snapshot = dynamics.snapshot();
   const auto take = [](double& scale, double value) { scale = std::max(scale, std::abs(value)); };
-  for (const double gap : gaps) take(scales.length, gap);
-  for (const double rate : gap_rates) take(scales.speed, rate);
+  for (const GapMotion& gap : gaps) {
+    take(scales.length, gap.gap);
+    take(scales.speed, gap.rate);
+  }
   for (int i = 0; i < dynamics.coordinates(); ++i) take(scales.length, dynamics.q(y)[i]);
   for (int i = 0; i < dynamics.speeds(); ++i) take(scales.speed, dynamics.v(y)[i]);
   for (const double force : snapshot.smooth_force()) take(scales.force, force);
@@ -148,34 +150,35 @@ void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
 /// One state inside a mode.
 class StateDomain {
  public:
-  StateDomain(const Model& model, const ModeDynamics& dynamics, std::span<const double> gaps,
-              std::span<const double> gap_rates, const DomainScales& scales)
+  StateDomain(const Model& model, const ModeDynamics& dynamics, const ContactSet& contacts,
+              std::span<const GapMotion> gaps, const DomainScales& scales)
       : model_(model),
         dynamics_(dynamics),
         snapshot_(dynamics.snapshot()),
         forces_(dynamics.forces()),
+        contacts_(contacts),
         gaps_(gaps),
-        gap_rates_(gap_rates),
         k_(dynamics.tangents()),
         length_(scales.length),
         speed_(scales.speed),
         force_(scales.force) {}
 
   std::string broken() const {
-    for (const double gap : gaps_)
-      if (gap < -part * length_) return fmt::format("g_N = {} m", gap);
+    for (const GapMotion& g : gaps_)
+      if (g.gap < -part * length_) return fmt::format("g_N = {} m", g.gap);
     for (int i = 0; i < snapshot_.contacts(); ++i) {
-      const auto at =
-          static_cast<std::size_t>(dynamics_.rows().contacts[static_cast<std::size_t>(i)]);
-      if (gaps_[at] > part * length_) return fmt::format("closed with g_N = {} m", gaps_[at]);
-      if (std::abs(gap_rates_[at]) > part * speed_)
-        return fmt::format("closed with gamma_N = {} m/s", gap_rates_[at]);
+      const ContactId contact = dynamics_.rows().contacts[i];
+      const GapMotion& g =
+          gaps_[std::ranges::lower_bound(contacts_, contact) - contacts_.begin()];
+      if (g.gap > part * length_) return fmt::format("closed with g_N = {} m", g.gap);
+      if (std::abs(g.rate) > part * speed_)
+        return fmt::format("closed with gamma_N = {} m/s", g.rate);
       if (forces_.is_hyperstatic) continue;
       if (forces_.normal_force[i] < -part * force_)
         return fmt::format("phi_N = {} N", forces_.normal_force[i]);
       const bool is_stick =
           dynamics_.shape().statuses[static_cast<std::size_t>(i)] == ContactStatus::stick;
-      if (const std::string what = is_stick ? stick(i, at) : slip(i); !what.empty()) return what;
+      if (const std::string what = is_stick ? stick(i, contact) : slip(i); !what.empty()) return what;
     }
     return "";
   }
@@ -183,9 +186,9 @@ class StateDomain {
  private:
   static constexpr double part = 1e-6;
 
-  std::string stick(int i, std::size_t contact) const {
+  std::string stick(int i, ContactId contact) const {
     double mu = 0.0;
-    for (const Coefficients& friction : possible_coefficients(model_.contacts[contact]))
+    for (const Coefficients& friction : possible_coefficients(source_of(model_, contact)))
       mu = std::max(mu, friction.static_friction);
     if (mu == 0.0) return "";
     const double speed = snapshot_.slip().segment(i * k_, k_).norm();
@@ -211,7 +214,8 @@ class StateDomain {
   const ModeDynamics& dynamics_;
   const Snapshot& snapshot_;
   const ModeForces& forces_;
-  std::span<const double> gaps_, gap_rates_;
+  const ContactSet& contacts_;
+  std::span<const GapMotion> gaps_;
   int k_ = 1;
   double length_ = 0.0, speed_ = 0.0, force_ = 0.0;
 };
@@ -223,10 +227,10 @@ DomainReport check_domains(const Model& model, const Trace& trace, double tolera
 }
 
 std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
-                          std::span<const double> gaps, std::span<const double> gap_rates,
+                          const ContactSet& contacts, std::span<const GapMotion> gaps,
                           DomainScales& scales) {
-  grow(model, dynamics, y, gaps, gap_rates, scales);
-  return StateDomain(model, dynamics, gaps, gap_rates, scales).broken();
+  grow(model, dynamics, y, gaps, scales);
+  return StateDomain(model, dynamics, contacts, gaps, scales).broken();
 }
 
 }  // namespace clack

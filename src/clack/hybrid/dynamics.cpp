@@ -32,21 +32,21 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
   shape_.tangents = k_;
   shape_.constraint_rows = snapshot_->constraint_rows();
   shape_.statuses.clear();
+  is_stick_.clear();
   shape_.friction.clear();
   shape_.slip_direction.clear();
   shape_.slip_floor = slip_floor;
   shape_.rank_cutoff = rank_cutoff;
-  for (const int c : rows_.contacts) {
-    const auto i = static_cast<std::size_t>(c);
-    const double mu = materials[i].dynamic_friction;
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
     const bool is_free_to_slide =
         materials[i].static_friction == 0.0;  // without friction nothing sticks
-    shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.statuses[i]);
-    shape_.friction.push_back(mu);
+    shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.closed[i].status);
+    shape_.friction.push_back(materials[i].dynamic_friction);
     for (int a = 0; a < k_; ++a)
-      shape_.slip_direction.push_back(
-          mode.slip_direction[i * static_cast<std::size_t>(k_) + static_cast<std::size_t>(a)]);
+      shape_.slip_direction.push_back(mode.closed[i].slip_direction[a]);
   }
+  for (const ContactStatus status : shape_.statuses)
+    is_stick_.push_back(status == ContactStatus::stick);
   formulation_.enter(shape_);
   slip_reference_ = shape_.slip_direction;
   true_slip_.resize(slip_reference_.size());
@@ -63,6 +63,11 @@ void ModeDynamics::align_slip_reference(double t, const double* y) {
     slip_reference_[2 * i] = x / speed;
     slip_reference_[2 * i + 1] = z / speed;
   }
+  is_last_valid_ = false;
+}
+
+void ModeDynamics::set_slip_references(const std::vector<double>& references) {
+  slip_reference_ = references;
   is_last_valid_ = false;
 }
 
