@@ -45,7 +45,8 @@ Surroundings::Surroundings(const Model& model, Mechanism& mechanism)
   for (const Constraint& constraint : model.constraints)
     activity_formula_.push_back(constraint.active.is_valid() ? std::optional(count_++)
                                                              : std::nullopt);
-  assert(count_ == mechanism.formulas());
+  assert(count_ <= mechanism.formulas());
+  count_ = mechanism.formulas();
 }
 
 const ModelEvent* Surroundings::event_of(int formula) const {

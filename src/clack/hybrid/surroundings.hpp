@@ -36,7 +36,8 @@ struct SwitchResult {
 
 /// Zones, switches and materials of a model, and the one order of its watched formulas:
 ///
-///   model events | zones, contact by contact | activity of the constraints that have a formula
+///   model events | zones, contact by contact | activity of the constraints that have a formula |
+///   what the mechanism itself watches (borders of shapes)
 ///
 /// (the order of Mechanism::formula_motion). A formula that has just ended a mode is at zero, so its
 /// rate tells its side, else its value.
