@@ -51,7 +51,9 @@ std::vector<VisitedState> visited_states(const Model& model, const Trace& trace)
       state.t = at[0];
       state.q.assign(at + 1, at + 1 + nq);
       state.v.assign(at + 1 + nq, at + 1 + nq + n);
-      state.mode.statuses = trace.modes[m].statuses;
+      for (int c = 0; c < static_cast<int>(trace.modes[m].statuses.size()); ++c)
+        if (trace.modes[m].statuses[c] != ContactStatus::open)
+          state.mode.closed.push_back({c, trace.modes[m].statuses[c], {}});
       state.mode.constraints = trace.modes[m].constraints;
       states.push_back(std::move(state));
     }
@@ -71,7 +73,7 @@ ModeShape shape_of(const Model& model, const VisitedState& state, const RowSelec
     const auto c = static_cast<std::size_t>(rows.contacts[i]);
     const Coefficients& material = model.contacts[c].coefficients;
     shape.statuses.push_back(material.static_friction == 0.0 ? ContactStatus::slip
-                                                             : state.mode.statuses[c]);
+                                                             : state.mode.closed[i].status);
     shape.friction.push_back(material.dynamic_friction);
     Eigen::VectorXd direction = snapshot.slip().segment(static_cast<int>(i) * k, k);
     if (direction.norm() > 0.0)

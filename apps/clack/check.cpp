@@ -23,8 +23,8 @@ using CheckJson = nlohmann::ordered_json;
 /// The contacts that the consistency of restitution speaks of, in its order.
 std::vector<std::string> closed_names(const Model& model, const StartReport& report) {
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < report.contacts.size(); ++i)
-    if (report.contacts[i].status == StartStatus::closed) names.push_back(model.contacts[i].name);
+  for (const ContactStart& start : report.contacts)
+    if (start.status == StartStatus::closed) names.push_back(contact_name(model, start.contact));
   return names;
 }
 
@@ -34,10 +34,9 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
   for (const Coordinate& c : model.coordinates)
     coordinates.push_back({{"name", c.name}, {"start", c.start}});
   for (const Speed& s : model.speeds) speeds.push_back({{"name", s.name}, {"start", s.start}});
-  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
-    const ContactStart& start = report.contacts[i];
-    const Coefficients& c = model.contacts[i].coefficients;
-    contacts.push_back({{"name", model.contacts[i].name},
+  for (const ContactStart& start : report.contacts) {
+    const Coefficients& c = model.contacts[start.contact.source].coefficients;
+    contacts.push_back({{"name", contact_name(model, start.contact)},
                         {"gap", start.gap},
                         {"gap_rate", start.gap_rate},
                         {"status", std::string(to_string(start.status))},
@@ -110,12 +109,11 @@ std::string check_text(const Model& model, const StartReport& report,
     text += fmt::format("coordinate   {} = {:.9g}\n", c.name, c.start);
   for (const Speed& s : model.speeds)
     text += fmt::format("speed        {} = {:.9g}\n", s.name, s.start);
-  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
-    const ContactStart& start = report.contacts[i];
-    const Coefficients& c = model.contacts[i].coefficients;
+  for (const ContactStart& start : report.contacts) {
+    const Coefficients& c = model.contacts[start.contact.source].coefficients;
     text += fmt::format(
         "contact      {}: gap {:.9g} m, {}{}, friction {:.6g}, restitution {:.6g}\n",
-        model.contacts[i].name, start.gap, to_string(start.status),
+        contact_name(model, start.contact), start.gap, to_string(start.status),
         start.is_approaching ? " and approaching" : "", c.dynamic_friction, c.restitution);
   }
   for (const Constraint& c : model.constraints) text += fmt::format("constraint   {}\n", c.name);
@@ -136,13 +134,13 @@ int execute_check(const CheckRequest& request) {
   std::fputs(text.c_str(), stdout);
   if (report.is_ready()) return 0;
   std::fflush(stdout);
-  for (std::size_t i = 0; i < report.contacts.size(); ++i)
-    if (report.contacts[i].status == StartStatus::penetrating)
+  for (const ContactStart& start : report.contacts)
+    if (start.status == StartStatus::penetrating)
       fmt::print(stderr,
                  "error: contact {}: penetrates by {:.6g} m at the start ({})\nhelp: move the "
                  "bodies apart by that much\n",
-                 model.contacts[i].name, -report.contacts[i].gap,
-                 model.where(model.contacts[i].place));
+                 contact_name(model, start.contact), -start.gap,
+                 model.where(model.contacts[start.contact.source].place));
   for (const TheoryPart& part : report.parts)
     if (!part.refusal.empty())
       fmt::print(stderr, "error: {} {}: {} ({})\nhelp: choose another {}\n", part.kind, part.name,

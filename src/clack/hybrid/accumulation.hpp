@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "clack/hybrid/contact_set.hpp"
 #include "clack/model/model.hpp"
 
 namespace clack {
@@ -19,6 +20,8 @@ namespace clack {
 /// Many contacts can also chatter for ever: each small impact kicks a neighbour, and what gravity
 /// feeds in, restitution takes out. When `chatter` impacts in a row are that small and nothing
 /// contracts, the contacts of the last ones are closed where they are (ratio 1).
+///
+/// A plain value: a copy remembers the same impacts.
 class Accumulation {
  public:
   explicit Accumulation(const Tolerances& tolerances) : tolerances_(tolerances) {}
@@ -26,11 +29,11 @@ class Accumulation {
   struct Completion {
     double time = 0.0;          // t_infinity, s
     double ratio = 0.0;         // r; 1: chatter
-    std::vector<int> contacts;  // that are closed there
+    ContactSet contacts;        // that are closed there
   };
 
   /// One impact instant; `speed` is the largest approach speed in it.
-  void add(double t, const std::vector<int>& contacts, double speed);
+  void add(double t, const ContactSet& contacts, double speed);
   /// The impacts of a completed accumulation become one entry, so that accumulations that
   /// accumulate themselves (a corner that bounces to rest between the knocks of a rocking block)
   /// are recognised as well.
@@ -40,16 +43,14 @@ class Accumulation {
  private:
   struct Impact {
     double t = 0.0;
-    std::vector<int> contacts;
+    ContactSet contacts;
     double speed = 0.0;
     bool is_completion = false;
   };
-  std::optional<double> contraction(std::size_t pattern) const;
+  std::optional<double> contraction(int pattern) const;
   bool is_chatter(double speed_limit) const;
-  /// Contacts of the last impacts, ascending.
-  std::vector<int> contacts_of_last(std::size_t impacts) const;
+  ContactSet contacts_of_last(int impacts) const;
 
-  static constexpr std::size_t longest_pattern = 4, repeats = 4, memory = 1000;
   Tolerances tolerances_;
   std::deque<Impact> impacts_;
 };

@@ -3,11 +3,10 @@
 #include <numbers>
 
 #include "clack/complementarity/lemke.hpp"
+#include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 namespace {
-
-constexpr int cone_sides = 16;
 
 /// Linear conditions  value_j + slope_j . z >= 0  that admissible forces satisfy.
 struct ForceConditions {
@@ -26,7 +25,7 @@ ForceConditions conditions_of(const ModeForces& forces, const ModeShape& shape,
     conditions.slopes.push_back(normal);
     if (shape.statuses[static_cast<std::size_t>(i)] != ContactStatus::stick) continue;
     const double mu = static_friction[static_cast<std::size_t>(i)];
-    const int sides = k == 1 ? 2 : cone_sides;
+    const int sides = k == 1 ? 2 : hybrid_tolerances.cone_sides;
     for (int side = 0; side < sides; ++side) {
       const double angle = 2.0 * std::numbers::pi * side / sides;
       // mu N - d . T >= 0: in the plane the interval itself; in space the polygon around the

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 
 #include "clack/hybrid/recorder.hpp"
+#include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 namespace {
@@ -33,14 +35,19 @@ std::vector<Return> returns_of(const Model& model, const Trace& trace) {
   const CycleSection& section = *model.cycle;
   const auto nq = static_cast<int>(model.coordinates.size()),
              n = static_cast<int>(model.speeds.size());
+  const auto number = [&](const ContactKey& key) {
+    const auto found = std::ranges::find(trace.contacts, contact_name(model, key));
+    return found == trace.contacts.end() ? -1 : static_cast<int>(found - trace.contacts.begin());
+  };
+  const int contact = number(section.contact), after = section.after ? number(*section.after) : -1;
   std::vector<int> last_contacts;
   for (const TraceEvent& event : trace.events) {
     if (event.kind != EventKind::impact) continue;
     const auto has = [](const std::vector<int>& set, int c) {
       return std::find(set.begin(), set.end(), c) != set.end();
     };
-    const bool follows = section.after < 0 || has(last_contacts, section.after);
-    const bool is_return = has(event.contacts, section.contact) && follows;
+    const bool follows = !section.after || has(last_contacts, after);
+    const bool is_return = has(event.contacts, contact) && follows;
     last_contacts = event.contacts;
     const double* row = is_return ? row_after(trace, event.t) : nullptr;
     if (row == nullptr) continue;
@@ -51,16 +58,13 @@ std::vector<Return> returns_of(const Model& model, const Trace& trace) {
   return returns;
 }
 
-/// Changes per period smaller than this part of the state are integration error, not approach.
-constexpr double resolved = 1e-6;
-
 /// Factor by which the change of the state shrinks per period, from the last returns where it is
 /// resolved.
-double multiplier_of(const std::vector<Return>& returns, std::size_t p) {
-  for (std::size_t last = returns.size() - 1; last >= 2 * p; --last) {
+double multiplier_of(const std::vector<Return>& returns, int p) {
+  for (int last = static_cast<int>(returns.size()) - 1; last >= 2 * p; --last) {
     const Eigen::VectorXd change = returns[last].state - returns[last - p].state;
     const Eigen::VectorXd before = returns[last - p].state - returns[last - 2 * p].state;
-    if (change.norm() > resolved * returns[last].state.norm())
+    if (change.norm() > hybrid_tolerances.resolved_change * returns[last].state.norm())
       return change.dot(before) / before.squaredNorm();
   }
   return 0.0;
@@ -70,18 +74,17 @@ double multiplier_of(const std::vector<Return>& returns, std::size_t p) {
 
 std::optional<TraceCycle> find_cycle(const Model& model, const Trace& trace) {
   const std::vector<Return> returns = returns_of(model, trace);
-  constexpr std::size_t longest = 4;        // periods of up to four returns
-  constexpr double nearly_periodic = 0.02;  // change per period, relative to the state
-  for (std::size_t p = 1; p <= longest && returns.size() > 3 * p; ++p) {
+  const HybridTolerances& tol = hybrid_tolerances;
+  for (int p = 1; p <= tol.longest_period && static_cast<int>(returns.size()) > 3 * p; ++p) {
     const Return &last = returns[returns.size() - 1], &one = returns[returns.size() - 1 - p],
                  &two = returns[returns.size() - 1 - 2 * p];
     const Eigen::VectorXd change = last.state - one.state;
     const double size = last.state.norm();
-    if (!(change.norm() <= nearly_periodic * size)) continue;
+    if (!(change.norm() <= tol.nearly_periodic * size)) continue;
     TraceCycle cycle;
     cycle.multiplier = multiplier_of(returns, p);
     // The last two periods approach the limit geometrically: extrapolate with the multiplier.
-    const bool is_converged = change.norm() <= resolved * size;
+    const bool is_converged = change.norm() <= tol.resolved_change * size;
     const double m = std::abs(cycle.multiplier) < 1.0 && !is_converged ? cycle.multiplier : 0.0;
     const auto limit = [m](double last_value, double value_before) {
       return last_value + m / (1.0 - m) * (last_value - value_before);

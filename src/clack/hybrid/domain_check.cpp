@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace clack {
 namespace {
@@ -13,20 +14,27 @@ std::vector<Coefficients> possible_coefficients(const Contact& contact) {
   return all;
 }
 
-/// Rows of a trace with what the trace does not hold: rates and slips.
+/// One contact at a row: what the trace holds of it, and the rates and slips that it does not hold.
+struct ContactState {
+  double gap = 0.0, gap_rate = 0.0, normal = 0.0;
+  Eigen::VectorXd tangent, slip;
+};
+
+/// Rows of a trace, contact by contact: those that the model fixes, and those of pairs that have touched.
 class DomainChecker {
  public:
   DomainChecker(const Model& model, const Trace& trace, double tolerance)
       : model_(model), trace_(trace), tolerance_(tolerance), mechanism_(make_mechanism(model)) {
     k_ = mechanism_->tangents();
-    nq_ = static_cast<std::size_t>(mechanism_->coordinates());
-    n_ = static_cast<std::size_t>(mechanism_->speeds());
-    for (int i = 0; i < static_cast<int>(model.contacts.size()); ++i) all_.contacts.push_back(i);
+    nq_ = mechanism_->coordinates();
+    n_ = mechanism_->speeds();
+    for (int i = 0; i < static_cast<int>(trace.contacts.size()); ++i)
+      if (const auto key = contact_named(model, trace.contacts[i])) number_[*key] = i;
+    for (const auto& [key, number] : number_) all_.contacts.push_back(key);
     evaluator_ = mechanism_->evaluator(all_);
-    gap_.resize(model.contacts.size());
-    gap_rate_ = gap_acceleration_ = gap_;
+    gaps_.resize(all_.contacts.size());
     no_acceleration_.resize(n_);
-    snapshot_ = Snapshot(mechanism_->speeds(), k_, static_cast<int>(all_.contacts.size()), 0);
+    snapshot_ = Snapshot(n_, k_, static_cast<int>(all_.contacts.size()), 0);
     has_unique_forces_ =
         std::find(trace.flags.begin(), trace.flags.end(), "hyperstatic") == trace.flags.end();
   }
@@ -46,95 +54,111 @@ class DomainChecker {
 
  private:
   const double* row(std::size_t r) const { return trace_.rows.data() + r * trace_.columns.size(); }
-  const double* contact(std::size_t r, std::size_t i) const {  // gap, normal, tangents
-    return row(r) + 1 + nq_ + n_ + i * static_cast<std::size_t>(2 + k_);
-  }
-  void load(std::size_t r) {
-    evaluator_->evaluate(row(r)[0], row(r) + 1, row(r) + 1 + nq_, snapshot_);
-    mechanism_->gap_motion(row(r)[0], row(r) + 1, row(r) + 1 + nq_, no_acceleration_.data(),
-                           gap_.data(), gap_rate_.data(), gap_acceleration_.data());
-  }
-  double slip(std::size_t i) const {
-    return snapshot_.slip().segment(static_cast<Eigen::Index>(i) * k_, k_).norm();
+  std::vector<ContactState> contacts_at(std::size_t r) {
+    const double *q = row(r) + 1, *v = q + nq_, t = row(r)[0];
+    evaluator_->evaluate(t, q, v, snapshot_);
+    mechanism_->gap_motion(t, q, v, no_acceleration_.data(), all_.contacts, gaps_);
+    std::vector<ContactState> states(all_.contacts.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      ContactState& state = states[i];
+      state.gap = gaps_[i].gap;
+      state.gap_rate = gaps_[i].rate;
+      state.slip = snapshot_.slip().segment(static_cast<int>(i) * k_, k_);
+      state.tangent = Eigen::VectorXd::Zero(k_);
+      const int source = all_.contacts[i].source;
+      if (source_kind(model_, model_.contacts[source]) == SourceKind::pair) continue;
+      const double* c = row(r) + 1 + nq_ + n_ + source * (2 + k_);  // gap, normal, tangents
+      state.gap = c[0];
+      state.normal = c[1];
+      state.tangent = Eigen::Map<const Eigen::VectorXd>(c + 2, k_);
+    }
+    return states;
   }
 
   void measure(std::size_t r) {
-    for (std::size_t i = 0; i < nq_; ++i) length_ = std::max(length_, std::abs(row(r)[1 + i]));
-    for (std::size_t i = 0; i < n_; ++i) speed_ = std::max(speed_, std::abs(row(r)[1 + nq_ + i]));
-    load(r);
-    for (std::size_t i = 0; i < all_.contacts.size(); ++i) {
-      const double* c = contact(r, i);
-      length_ = std::max(length_, std::abs(c[0]));
-      speed_ = std::max({speed_, std::abs(gap_rate_[i]), slip(i)});
-      for (int a = 0; a <= k_; ++a) force_ = std::max(force_, std::abs(c[1 + a]));
+    for (int i = 0; i < nq_; ++i) length_ = std::max(length_, std::abs(row(r)[1 + i]));
+    for (int i = 0; i < n_; ++i) speed_ = std::max(speed_, std::abs(row(r)[1 + nq_ + i]));
+    for (const ContactState& c : contacts_at(r)) {
+      length_ = std::max(length_, std::abs(c.gap));
+      speed_ = std::max({speed_, std::abs(c.gap_rate), c.slip.norm()});
+      force_ = std::max({force_, std::abs(c.normal), c.tangent.lpNorm<Eigen::Infinity>()});
     }
   }
 
-  void add(double t, std::size_t i, const char* condition, double violation, double scale) {
+  void add(double t, const ContactKey& contact, const char* condition, double violation,
+           double scale) {
     const double size = scale > 0.0 ? violation / scale : 0.0;
     report_.worst = std::max(report_.worst, size);
-    if (size > tolerance_) report_.violations.push_back({t, static_cast<int>(i), condition, size});
+    if (size > tolerance_)
+      report_.violations.push_back({t, contact, condition, size});
   }
 
   void check_row(std::size_t r, const TraceMode& mode) {
-    load(r);
+    const std::vector<ContactState> states = contacts_at(r);
     const double t = row(r)[0];
-    for (std::size_t i = 0; i < mode.statuses.size(); ++i) {
-      const double* c = contact(r, i);
-      if (mode.statuses[i] == ContactStatus::open) {
-        add(t, i, "open: g_N >= 0", -c[0], length_);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      const ContactKey& key = all_.contacts[i];
+      const ContactState& c = states[i];
+      const ContactStatus status = mode.status_of(number_.at(key));
+      if (status == ContactStatus::open) {
+        add(t, key, "open: g_N >= 0", -c.gap, length_);
         continue;
       }
-      add(t, i, "closed: g_N = 0", std::abs(c[0]), length_);
-      add(t, i, "closed: gamma_N = 0", std::abs(gap_rate_[i]), speed_);
-      if (!has_unique_forces_) continue;
-      add(t, i, "closed: phi_N >= 0", -c[1], force_);
-      check_friction(t, i, c, mode.statuses[i]);
+      const bool is_pair =
+          source_kind(model_, model_.contacts[key.source]) == SourceKind::pair;
+      // The gap of a feature beyond its border is another one's: pairs are held against theirs.
+      const double gap = is_pair ? snapshot_.gap()[static_cast<int>(i)] : c.gap;
+      add(t, key, "closed: g_N = 0", std::abs(gap), length_);
+      add(t, key, "closed: gamma_N = 0", std::abs(c.gap_rate), speed_);
+      if (!has_unique_forces_ || is_pair) continue;
+      add(t, key, "closed: phi_N >= 0", -c.normal, force_);
+      check_friction(t, key, c, status);
     }
   }
 
-  void check_friction(double t, std::size_t i, const double* c, ContactStatus status) {
-    const Eigen::Map<const Eigen::VectorXd> tangent(c + 2, k_);
+  void check_friction(double t, const ContactKey& key, const ContactState& c,
+                      ContactStatus status) {
     double outside = std::numeric_limits<double>::infinity(), unequal = outside;
     bool has_friction = false;
-    for (const Coefficients& friction : possible_coefficients(model_.contacts[i])) {
-      outside = std::min(outside, tangent.norm() - friction.static_friction * c[1]);
-      unequal = std::min(
-          unequal, std::abs(tangent.norm() - friction.dynamic_friction * std::max(c[1], 0.0)));
+    for (const Coefficients& friction : possible_coefficients(model_.contacts[key.source])) {
+      outside = std::min(outside, c.tangent.norm() - friction.static_friction * c.normal);
+      unequal = std::min(unequal, std::abs(c.tangent.norm() -
+                                           friction.dynamic_friction * std::max(c.normal, 0.0)));
       has_friction = has_friction || friction.static_friction > 0.0;
     }
     if (status == ContactStatus::stick) {
-      if (has_friction) add(t, i, "stick: gamma_T = 0", slip(i), speed_);
-      add(t, i, "stick: |phi_T| <= mu phi_N", outside, force_);
+      if (has_friction) add(t, key, "stick: gamma_T = 0", c.slip.norm(), speed_);
+      add(t, key, "stick: |phi_T| <= mu phi_N", outside, force_);
       return;
     }
-    add(t, i, "slip: |phi_T| = mu phi_N", unequal, force_);
-    add(t, i, "slip: phi_T . gamma_T <= 0",
-        tangent.dot(snapshot_.slip().segment(static_cast<Eigen::Index>(i) * k_, k_)),
-        force_ * speed_);
+    add(t, key, "slip: |phi_T| = mu phi_N", unequal, force_);
+    add(t, key, "slip: phi_T . gamma_T <= 0", c.tangent.dot(c.slip), force_ * speed_);
   }
 
   const Model& model_;
   const Trace& trace_;
   double tolerance_;
   std::unique_ptr<Mechanism> mechanism_;
-  std::unique_ptr<SnapshotEvaluator> evaluator_;
+  std::map<ContactKey, int> number_;
   RowSelection all_;
+  std::unique_ptr<SnapshotEvaluator> evaluator_;
   Snapshot snapshot_;
-  std::vector<double> gap_, gap_rate_, gap_acceleration_, no_acceleration_;
-  int k_ = 1;
-  std::size_t nq_ = 0, n_ = 0;
+  std::vector<GapMotion> gaps_;
+  std::vector<double> no_acceleration_;
+  int k_ = 1, nq_ = 0, n_ = 0;
   double length_ = 0.0, speed_ = 0.0, force_ = 0.0;
   bool has_unique_forces_ = true;
   DomainReport report_;
 };
 
 void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
-          std::span<const double> gaps, std::span<const double> gap_rates, DomainScales& scales) {
+          std::span<const GapMotion> gaps, DomainScales& scales) {
   const Snapshot& snapshot = dynamics.snapshot();
   const auto take = [](double& scale, double value) { scale = std::max(scale, std::abs(value)); };
-  for (const double gap : gaps) take(scales.length, gap);
-  for (const double rate : gap_rates) take(scales.speed, rate);
+  for (const GapMotion& gap : gaps) {
+    take(scales.length, gap.gap);
+    take(scales.speed, gap.rate);
+  }
   for (int i = 0; i < dynamics.coordinates(); ++i) take(scales.length, dynamics.q(y)[i]);
   for (int i = 0; i < dynamics.speeds(); ++i) take(scales.speed, dynamics.v(y)[i]);
   for (const double force : snapshot.smooth_force()) take(scales.force, force);
@@ -148,34 +172,35 @@ void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
 /// One state inside a mode.
 class StateDomain {
  public:
-  StateDomain(const Model& model, const ModeDynamics& dynamics, std::span<const double> gaps,
-              std::span<const double> gap_rates, const DomainScales& scales)
+  StateDomain(const Model& model, const ModeDynamics& dynamics, const ContactSet& contacts,
+              std::span<const GapMotion> gaps, const DomainScales& scales)
       : model_(model),
         dynamics_(dynamics),
         snapshot_(dynamics.snapshot()),
         forces_(dynamics.forces()),
+        contacts_(contacts),
         gaps_(gaps),
-        gap_rates_(gap_rates),
         k_(dynamics.tangents()),
         length_(scales.length),
         speed_(scales.speed),
         force_(scales.force) {}
 
   std::string broken() const {
-    for (const double gap : gaps_)
-      if (gap < -part * length_) return fmt::format("g_N = {} m", gap);
+    for (const GapMotion& g : gaps_)
+      if (g.gap < -part * length_) return fmt::format("g_N = {} m", g.gap);
     for (int i = 0; i < snapshot_.contacts(); ++i) {
-      const auto at =
-          static_cast<std::size_t>(dynamics_.rows().contacts[static_cast<std::size_t>(i)]);
-      if (gaps_[at] > part * length_) return fmt::format("closed with g_N = {} m", gaps_[at]);
-      if (std::abs(gap_rates_[at]) > part * speed_)
-        return fmt::format("closed with gamma_N = {} m/s", gap_rates_[at]);
+      const ContactKey contact = dynamics_.rows().contacts[i];
+      const GapMotion& g =
+          gaps_[std::ranges::lower_bound(contacts_, contact) - contacts_.begin()];
+      if (g.gap > part * length_) return fmt::format("closed with g_N = {} m", g.gap);
+      if (std::abs(g.rate) > part * speed_)
+        return fmt::format("closed with gamma_N = {} m/s", g.rate);
       if (forces_.is_hyperstatic) continue;
       if (forces_.normal_force[i] < -part * force_)
         return fmt::format("phi_N = {} N", forces_.normal_force[i]);
       const bool is_stick =
           dynamics_.shape().statuses[static_cast<std::size_t>(i)] == ContactStatus::stick;
-      if (const std::string what = is_stick ? stick(i, at) : slip(i); !what.empty()) return what;
+      if (const std::string what = is_stick ? stick(i, contact) : slip(i); !what.empty()) return what;
     }
     return "";
   }
@@ -183,9 +208,9 @@ class StateDomain {
  private:
   static constexpr double part = 1e-6;
 
-  std::string stick(int i, std::size_t contact) const {
+  std::string stick(int i, ContactKey contact) const {
     double mu = 0.0;
-    for (const Coefficients& friction : possible_coefficients(model_.contacts[contact]))
+    for (const Coefficients& friction : possible_coefficients(source_of(model_, contact)))
       mu = std::max(mu, friction.static_friction);
     if (mu == 0.0) return "";
     const double speed = snapshot_.slip().segment(i * k_, k_).norm();
@@ -211,7 +236,8 @@ class StateDomain {
   const ModeDynamics& dynamics_;
   const Snapshot& snapshot_;
   const ModeForces& forces_;
-  std::span<const double> gaps_, gap_rates_;
+  const ContactSet& contacts_;
+  std::span<const GapMotion> gaps_;
   int k_ = 1;
   double length_ = 0.0, speed_ = 0.0, force_ = 0.0;
 };
@@ -223,10 +249,10 @@ DomainReport check_domains(const Model& model, const Trace& trace, double tolera
 }
 
 std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
-                          std::span<const double> gaps, std::span<const double> gap_rates,
+                          const ContactSet& contacts, std::span<const GapMotion> gaps,
                           DomainScales& scales) {
-  grow(model, dynamics, y, gaps, gap_rates, scales);
-  return StateDomain(model, dynamics, gaps, gap_rates, scales).broken();
+  grow(model, dynamics, y, gaps, scales);
+  return StateDomain(model, dynamics, contacts, gaps, scales).broken();
 }
 
 }  // namespace clack

@@ -12,7 +12,7 @@ namespace clack {
 /// One condition of Dom(s) that a state breaks, relative to the run's own length, speed or force.
 struct DomainViolation {
   double t = 0.0;
-  int contact = 0;        // model index
+  ContactKey contact = {};
   std::string condition;  // as in docs/tasks/automaton.md
   double size = 0.0;
 };
@@ -40,11 +40,11 @@ struct DomainScales {
   double length = 0.0, speed = 0.0, force = 0.0;  // m, m/s, N
 };
 
-/// The same for one state inside a mode, as evaluated last, with the gaps and gap rates of all
-/// contacts: the first condition broken by more than a part 1e-6 of the scales, which grow with the
+/// The same for one state inside a mode, as evaluated last, with the motions of the gaps of all
+/// `contacts`: the first condition broken by more than a part 1e-6 of the scales, which grow with the
 /// state; empty when all hold. Debug builds assert it at every recorded row.
 std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
-                          std::span<const double> gaps, std::span<const double> gap_rates,
+                          const ContactSet& contacts, std::span<const GapMotion> gaps,
                           DomainScales& scales);
 
 }  // namespace clack

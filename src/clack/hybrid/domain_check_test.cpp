@@ -64,8 +64,7 @@ std::string broken_at_start(ContactStatus status, double direction, double heigh
   const auto formulation = make_formulation("delassus");
   ModeDynamics dynamics(*mechanism, *formulation);
   Mode mode;
-  mode.statuses = {status};
-  mode.slip_direction = {direction};
+  if (status != ContactStatus::open) mode.closed = {{0, status, {direction, 0.0}}};
   const std::vector<ContactMaterial> materials = {
       {.dynamic_friction = 0.2, .static_friction = 0.2}};
   std::vector<double> y;
@@ -77,10 +76,11 @@ std::string broken_at_start(ContactStatus status, double direction, double heigh
   dynamics.enter(mode, materials, 0.0, 0.0);
   dynamics.evaluate(0.0, y.data());
   const std::vector<double> rest(3, 0.0);
-  double gap = 0.0, rate = 0.0, acceleration = 0.0;
-  mechanism->gap_motion(0.0, y.data(), y.data() + 3, rest.data(), &gap, &rate, &acceleration);
+  const ContactSet contacts = possible_contacts(model);
+  GapMotions gaps;
+  gap_motion_of(*mechanism, contacts, 0.0, y.data(), y.data() + 3, rest.data(), gaps);
   DomainScales scales;
-  return broken_domain(model, dynamics, y.data(), {&gap, 1}, {&rate, 1}, scales);
+  return broken_domain(model, dynamics, y.data(), contacts, gaps.of, scales);
 }
 
 TEST(DomainCheck, NamesTheConditionThatAStateInsideAModeBreaks) {

@@ -3,6 +3,8 @@
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
 
+#include "clack/hybrid/tolerances.hpp"
+
 namespace clack {
 namespace {
 
@@ -18,7 +20,7 @@ Eigen::VectorXd smallest_correction(const Snapshot& snapshot, const Rows& r) {
   const Eigen::LLT<Eigen::MatrixXd> mass(Eigen::MatrixXd(snapshot.mass_matrix()));
   const Eigen::MatrixXd K = mass.matrixL().solve(r.rows.transpose()).transpose();
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
-  cod.setThreshold(1e-10);
+  cod.setThreshold(hybrid_tolerances.drift_rank);
   cod.compute(K);
   const Eigen::VectorXd x = cod.solve(r.values);
   return -(mass.matrixU().solve(x));
@@ -33,7 +35,7 @@ Rows rate_rows(const Snapshot& s, const std::vector<bool>& is_stick) {
   for (int i = 0; i < s.contacts(); ++i) {
     r.rows.row(at) = s.normal_jacobian().row(i);
     r.values[at++] = s.gap_rate()[i];
-    if (!is_stick[static_cast<std::size_t>(i)]) continue;
+    if (!is_stick[i]) continue;
     for (int a = 0; a < k; ++a) {
       r.rows.row(at) = s.tangent_jacobian().row(i * k + a);
       r.values[at++] = s.slip()[i * k + a];
@@ -57,7 +59,7 @@ Drift drift_of(const Snapshot& s, const std::vector<bool>& is_stick) {
   for (int i = 0; i < s.contacts(); ++i) {
     widen(drift.position, s.gap()[i]);
     widen(drift.velocity, s.gap_rate()[i]);
-    if (is_stick[static_cast<std::size_t>(i)])
+    if (is_stick[i])
       for (int a = 0; a < k; ++a) widen(drift.velocity, s.slip()[i * k + a]);
   }
   for (int b = 0; b < s.constraint_rows(); ++b) {
@@ -77,6 +79,44 @@ Eigen::VectorXd position_correction(const Snapshot& s) {
 
 Eigen::VectorXd velocity_correction(const Snapshot& s, const std::vector<bool>& is_stick) {
   return smallest_correction(s, rate_rows(s, is_stick));
+}
+
+DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
+  const HybridTolerances& own = hybrid_tolerances;
+  DriftProjection result;
+  const RowSelection rows = instant.mode.rows();
+  if (rows.contacts.empty() && rows.constraints.empty()) {
+    result.y = instant.y;
+    return result;
+  }
+  std::vector<bool> is_stick;
+  for (const ClosedContact& c : instant.mode.closed)
+    is_stick.push_back(
+        c.status == ContactStatus::stick &&
+        tools.surroundings.material(instant.surroundings, c.contact).static_friction > 0.0);
+  Instant at = instant;
+  const double energy_before = tools.total_energy(at);
+  const double rounding = own.drift_rounding * std::numeric_limits<double>::epsilon();
+  for (int pass = 0; pass < own.position_passes; ++pass) {
+    const Snapshot& s = tools.dynamics.snapshot_of(rows, at.t, at.y.data());
+    const Drift drift = drift_of(s, is_stick);
+    if (drift.position <= rounding * instant.scales.length) break;
+    result.size = std::max(result.size, drift.position);
+    const Eigen::VectorXd change = position_correction(s);
+    tools.mechanism.displace(tools.q(at.y), change.data());
+  }
+  for (int pass = 0; pass < own.velocity_passes; ++pass) {
+    const Snapshot& s = tools.dynamics.snapshot_of(rows, at.t, at.y.data());
+    const Drift drift = drift_of(s, is_stick);
+    if (drift.velocity == 0.0) break;
+    const Eigen::VectorXd change = velocity_correction(s, is_stick);
+    for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(at.y)[j] += change[j];
+  }
+  result.energy_change = tools.total_energy(at) - energy_before;
+  result.is_large =
+      result.size > own.drift_flag * tools.model.tolerances.drift * instant.scales.length;
+  result.y = std::move(at.y);
+  return result;
 }
 
 }  // namespace clack

@@ -1,5 +1,5 @@
 #pragma once
-#include "clack/mechanism/mechanism.hpp"
+#include "clack/hybrid/nodes.hpp"
 #include "clack/mechanism/snapshot.hpp"
 
 namespace clack {
@@ -21,5 +21,14 @@ Eigen::VectorXd position_correction(const Snapshot& snapshot);
 /// Smallest change of speed in the kinetic metric (a plastic impact) that brings the rates of all
 /// rows to zero.
 Eigen::VectorXd velocity_correction(const Snapshot& snapshot, const std::vector<bool>& is_stick);
+
+/// Gaps, joints and their rates of a mode brought back to zero.
+struct DriftProjection {
+  std::vector<double> y;       // after
+  double size = 0.0;           // largest drift of a position, m
+  double energy_change = 0.0;  // J
+  bool is_large = false;       // flag drift-corrected
+};
+DriftProjection project_drift(const NodeTools& tools, const Instant& instant);
 
 }  // namespace clack

@@ -1,5 +1,7 @@
 #include "clack/hybrid/dynamics.hpp"
 
+#include "clack/hybrid/tolerances.hpp"
+
 namespace clack {
 
 ModeDynamics::ModeDynamics(Mechanism& mechanism, Formulation& formulation)
@@ -8,45 +10,44 @@ ModeDynamics::ModeDynamics(Mechanism& mechanism, Formulation& formulation)
       nq_(mechanism.coordinates()),
       n_(mechanism.speeds()),
       k_(mechanism.tangents()),
-      rates_are_speeds_(mechanism.rates_are_speeds()) {
+      rates_are_speeds_(mechanism.rates_are_speeds()),
+      prepared_(hybrid_tolerances.kept_selections) {
   last_state_.resize(static_cast<std::size_t>(nq_ + n_));
 }
 
-ModeDynamics::Prepared& ModeDynamics::prepare(const RowSelection& rows) {
-  const auto found = prepared_.find(rows);
-  if (found != prepared_.end()) return found->second;
-  int b = 0;
-  for (const int c : rows.constraints) b += mechanism_.constraint_rows(c);
-  Prepared made{mechanism_.evaluator(rows),
-                Snapshot(n_, k_, static_cast<int>(rows.contacts.size()), b)};
-  return prepared_.emplace(rows, std::move(made)).first->second;
+const std::shared_ptr<ModeDynamics::Prepared>& ModeDynamics::prepare(const RowSelection& rows) {
+  return prepared_.get(rows, [&] {
+    return std::make_shared<Prepared>(
+        mechanism_.evaluator(rows), Snapshot(n_, k_, static_cast<int>(rows.contacts.size()),
+                                             mechanism_.constraint_rows(rows.constraints)));
+  });
 }
 
 void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> materials,
                          double slip_floor, double rank_cutoff) {
   rows_ = mode.rows();
-  Prepared& prepared = prepare(rows_);
-  evaluator_ = prepared.evaluator.get();
-  snapshot_ = &prepared.snapshot;
+  current_ = prepare(rows_);
+  evaluator_ = current_->evaluator.get();
+  snapshot_ = &current_->snapshot;
   shape_.speeds = n_;
   shape_.tangents = k_;
   shape_.constraint_rows = snapshot_->constraint_rows();
   shape_.statuses.clear();
+  is_stick_.clear();
   shape_.friction.clear();
   shape_.slip_direction.clear();
   shape_.slip_floor = slip_floor;
   shape_.rank_cutoff = rank_cutoff;
-  for (const int c : rows_.contacts) {
-    const auto i = static_cast<std::size_t>(c);
-    const double mu = materials[i].dynamic_friction;
+  for (std::size_t i = 0; i < mode.closed.size(); ++i) {
     const bool is_free_to_slide =
         materials[i].static_friction == 0.0;  // without friction nothing sticks
-    shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.statuses[i]);
-    shape_.friction.push_back(mu);
+    shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.closed[i].status);
+    shape_.friction.push_back(materials[i].dynamic_friction);
     for (int a = 0; a < k_; ++a)
-      shape_.slip_direction.push_back(
-          mode.slip_direction[i * static_cast<std::size_t>(k_) + static_cast<std::size_t>(a)]);
+      shape_.slip_direction.push_back(mode.closed[i].slip_direction[a]);
   }
+  for (const ContactStatus status : shape_.statuses)
+    is_stick_.push_back(status == ContactStatus::stick);
   formulation_.enter(shape_);
   slip_reference_ = shape_.slip_direction;
   true_slip_.resize(slip_reference_.size());
@@ -63,6 +64,11 @@ void ModeDynamics::align_slip_reference(double t, const double* y) {
     slip_reference_[2 * i] = x / speed;
     slip_reference_[2 * i + 1] = z / speed;
   }
+  is_last_valid_ = false;
+}
+
+void ModeDynamics::set_slip_references(const std::vector<double>& references) {
+  slip_reference_ = references;
   is_last_valid_ = false;
 }
 
@@ -131,7 +137,7 @@ void ModeDynamics::call(void* self, double t, const double* y, double* dydt) {
 }
 
 const Snapshot& ModeDynamics::snapshot_of(const RowSelection& rows, double t, const double* y) {
-  Prepared& prepared = prepare(rows);
+  Prepared& prepared = *prepare(rows);
   if (&prepared.snapshot == snapshot_) is_last_valid_ = false;
   prepared.evaluator->evaluate(t, q(y), v(y), prepared.snapshot);
   return prepared.snapshot;

@@ -1,8 +1,8 @@
 #pragma once
-#include <map>
 #include <memory>
 #include <span>
 
+#include "clack/bounded_cache.hpp"
 #include "clack/contact/problem.hpp"
 #include "clack/formulation/formulation.hpp"
 #include "clack/hybrid/mode.hpp"
@@ -31,7 +31,8 @@ class ModeDynamics {
   double contact_work(const double* y) const { return y[nq_ + n_] / work_unit; }
   double applied_work(const double* y) const { return y[nq_ + n_ + 1] / work_unit; }
 
-  /// Sizes everything for a mode; evaluators of row selections are made once and kept.
+  /// Sizes everything for a mode; the evaluators of the latest row selections are kept. `materials`
+  /// are those of the mode's closed contacts, in their order.
   void enter(const Mode& mode, std::span<const ContactMaterial> materials, double slip_floor,
              double rank_cutoff);
   RightHandSide right_hand_side() { return {&ModeDynamics::call, this}; }
@@ -42,13 +43,17 @@ class ModeDynamics {
   const ModeForces& forces() const { return forces_; }
   const RowSelection& rows() const { return rows_; }
   const ModeShape& shape() const { return shape_; }
+  const std::vector<bool>& is_stick() const { return is_stick_; }  // per closed contact
 
   /// In space friction opposes the slip as long as that has not turned by more than 90 degrees from
   /// the reference (unit, the slip at the start of a step), and keeps its line beyond: the flow is
   /// smooth through a slip that passes zero, so that the instant is found exactly. A slip below the
   /// floor has no direction of its own and leaves the reference alone.
   void align_slip_reference(double t, const double* y);
-  double slip_reference(int row) const { return slip_reference_[static_cast<std::size_t>(row)]; }
+  double slip_reference(int row) const { return slip_reference_[row]; }
+  /// All of it, to be given back to the same mode later.
+  const std::vector<double>& slip_references() const { return slip_reference_; }
+  void set_slip_references(const std::vector<double>& references);
 
   /// The numbers of any other row selection at a state (for the nodes).
   const Snapshot& snapshot_of(const RowSelection& rows, double t, const double* y);
@@ -57,9 +62,11 @@ class ModeDynamics {
   struct Prepared {
     std::unique_ptr<SnapshotEvaluator> evaluator;
     Snapshot snapshot;
+    Prepared(std::unique_ptr<SnapshotEvaluator> e, Snapshot s)
+        : evaluator(std::move(e)), snapshot(std::move(s)) {}
   };
   static void call(void* self, double t, const double* y, double* dydt);
-  Prepared& prepare(const RowSelection& rows);
+  const std::shared_ptr<Prepared>& prepare(const RowSelection& rows);
   void write_rates(const double* y, double* dydt) const;
   void solve_with_reference();
 
@@ -67,9 +74,11 @@ class ModeDynamics {
   Formulation& formulation_;
   int nq_, n_, k_;
   bool rates_are_speeds_;
-  std::map<RowSelection, Prepared> prepared_;
+  BoundedCache<RowSelection, Prepared> prepared_;
+  std::shared_ptr<Prepared> current_;  // of the mode
   RowSelection rows_;
   ModeShape shape_;
+  std::vector<bool> is_stick_;
   SnapshotEvaluator* evaluator_ = nullptr;
   Snapshot* snapshot_ = nullptr;
   ModeForces forces_;

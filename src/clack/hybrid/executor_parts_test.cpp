@@ -30,7 +30,7 @@ TEST(AccumulationPart, SumsTheGeometricSeriesOfOneContact) {
     }
     ASSERT_TRUE(completion.has_value()) << ratio;
     EXPECT_NEAR(completion->time, 1e-6 / (1 - ratio), 1e-18) << ratio;
-    EXPECT_EQ(completion->contacts, std::vector<int>{3});
+    EXPECT_EQ(completion->contacts, ContactSet{3});
   }
 }
 

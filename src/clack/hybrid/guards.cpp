@@ -3,115 +3,147 @@
 #include <cmath>
 
 #include "clack/hybrid/admissible_forces.hpp"
+#include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr int unarmed_halvings = 60;
 
 std::span<double> span_of(std::vector<double>& v) { return {v.data(), v.size()}; }
 
 }  // namespace
 
-GuardSet::GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts,
-                   const Tolerances& tolerances)
-    : mechanism_(mechanism), dynamics_(dynamics), tolerances_(tolerances) {
-  const auto c = static_cast<std::size_t>(contacts);
-  gap_.resize(c);
-  gap_rate_.resize(c);
-  gap_acceleration_.resize(c);
-  no_acceleration_.assign(static_cast<std::size_t>(mechanism.speeds()), 0.0);
-  state_.resize(static_cast<std::size_t>(dynamics.size()));
-  formulas_.resize(static_cast<std::size_t>(mechanism.formulas()));
+GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics)
+    : mechanism_(mechanism),
+      dynamics_(dynamics),
+      tolerances_(model.tolerances) {
+  no_acceleration_.assign(mechanism.speeds(), 0.0);
+  state_.resize(dynamics.size());
+  formulas_.resize(mechanism.formulas());
 }
 
 void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> materials,
-                     const std::vector<bool>& is_released,
-                     const std::vector<bool>& is_formula_fired, double t, const double* y,
-                     const double* dydt) {
-  guards_.clear();
-  static_friction_.clear();
-  force_floor_ = 0.0;
-  has_before_ = false;
-  const ModeShape& shape = dynamics_.shape();
-  const RowSelection& rows = dynamics_.rows();
+                     const ContactSet& released, std::span<const int> fired_formulas,
+                     const ContactSet& at_border, double t, const double* y, const double* dydt) {
+  memory_.guards.clear();
+  memory_.static_friction.clear();
+  memory_.force_floor = 0.0;
+  memory_.has_before = false;
+  for (const ContactMaterial& material : materials)
+    memory_.static_friction.push_back(material.static_friction);
   dynamics_.evaluate(t, y);
-  for (int i = 0; i < static_cast<int>(gap_.size()); ++i)
-    if (!mode.is_closed(i))
-      guards_.push_back({.kind = GuardKind::gap,
-                         .contact = i,
-                         .is_armed = !is_released[static_cast<std::size_t>(i)]});
-  for (const int c : rows.contacts)
-    static_friction_.push_back(materials[static_cast<std::size_t>(c)].static_friction);
-  const bool is_hyperstatic = dynamics_.forces().is_hyperstatic && !rows.contacts.empty();
+  mechanism_.nearby({t, t, dynamics_.q(y), dynamics_.v(y), dynamics_.q(y), dynamics_.v(y)}, near_);
+  add_contact_guards(mode, released);
+  for (const double force : dynamics_.forces().normal_force)
+    memory_.force_floor = std::max(memory_.force_floor, tolerances_.force * std::abs(force));
+  for (const double force : dynamics_.snapshot().smooth_force())
+    memory_.force_floor = std::max(memory_.force_floor, tolerances_.force * std::abs(force));
+  add_formula_guards(fired_formulas, t, y);
+  add_border_guards(at_border, t, y);
+  memory_.start.assign(memory_.guards.size(), {});
+  memory_.end.assign(memory_.guards.size(), {});
+  memory_.value_before.resize(memory_.guards.size());
+  sample_all(t, y, dydt, memory_.start);
+  disarm_at_zero(t);
+}
+
+/// Gaps of open contacts first, then forces and slips of closed ones.
+void GuardSet::add_contact_guards(const Mode& mode, const ContactSet& released) {
+  std::vector<Guard>& guards = memory_.guards;
+  memory_.open.clear();
+  memory_.closed = mode.contacts();
+  for (const ContactKey& contact : near_) {
+    if (mode.is_closed(contact)) continue;
+    memory_.open.push_back(contact);
+    guards.push_back({.kind = GuardKind::gap,
+                      .contact = contact,
+                      .is_armed = !contains(released, contact)});
+  }
+  const ModeShape& shape = dynamics_.shape();
+  const bool is_hyperstatic = dynamics_.forces().is_hyperstatic && !mode.closed.empty();
   if (is_hyperstatic)
-    guards_.push_back({.kind = GuardKind::admissible, .contact = rows.contacts[0], .local = 0});
-  for (int local = 0; local < static_cast<int>(rows.contacts.size()); ++local) {
-    const auto l = static_cast<std::size_t>(local);
-    const int contact = rows.contacts[l];
+    guards.push_back(
+        {.kind = GuardKind::admissible, .contact = mode.closed[0].contact, .local = 0});
+  for (int local = 0; local < static_cast<int>(mode.closed.size()); ++local) {
+    const ContactKey contact = mode.closed[local].contact;
     if (!is_hyperstatic)
-      guards_.push_back({.kind = GuardKind::normal_force, .contact = contact, .local = local});
-    if (shape.statuses[l] == ContactStatus::stick) {
+      guards.push_back({.kind = GuardKind::normal_force, .contact = contact, .local = local});
+    if (shape.statuses[local] == ContactStatus::stick) {
       if (!is_hyperstatic)
-        guards_.push_back({.kind = GuardKind::stick_reserve, .contact = contact, .local = local});
-    } else if (shape.friction[l] > 0.0 || static_friction_[l] > 0.0) {
-      guards_.push_back({.kind = GuardKind::slip, .contact = contact, .local = local});
+        guards.push_back({.kind = GuardKind::stick_reserve, .contact = contact, .local = local});
+    } else if (shape.friction[local] > 0.0 || memory_.static_friction[local] > 0.0) {
+      guards.push_back({.kind = GuardKind::slip, .contact = contact, .local = local});
     }
   }
-  for (const double force : dynamics_.forces().normal_force)
-    force_floor_ = std::max(force_floor_, tolerances_.force * std::abs(force));
-  for (Eigen::Index j = 0; j < dynamics_.snapshot().smooth_force().size(); ++j)
-    force_floor_ = std::max(force_floor_,
-                            tolerances_.force * std::abs(dynamics_.snapshot().smooth_force()[j]));
+}
+
+void GuardSet::add_formula_guards(std::span<const int> fired_formulas, double t, const double* y) {
   mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
-  for (std::size_t f = 0; f < formulas_.size(); ++f) {
-    Guard guard{.kind = GuardKind::formula, .formula = static_cast<int>(f)};
-    const bool is_fired = is_formula_fired[f];
+  for (int f = 0; f < static_cast<int>(formulas_.size()); ++f) {
+    Guard guard{.kind = GuardKind::formula, .formula = f};
+    const bool is_fired = std::ranges::binary_search(fired_formulas, f);
     const double decisive =
         is_fired || formulas_[f].value == 0.0 ? formulas_[f].rate : formulas_[f].value;
     guard.sign = decisive < 0.0 ? -1.0 : 1.0;
     guard.is_armed = !is_fired && formulas_[f].value != 0.0;
-    guards_.push_back(guard);
+    memory_.guards.push_back(guard);
   }
-  start_.resize(guards_.size());
-  end_.resize(guards_.size());
-  value_before_.resize(guards_.size());
-  sample_all(t, y, dydt, start_);
-  for (std::size_t i = 0; i < guards_.size(); ++i) {
-    const GuardKind kind = guards_[i].kind;
-    const double rise = start_[i].sample.rate, fall = -start_[i].second_rate;
-    if (kind == GuardKind::gap && !guards_[i].is_armed && rise > 0.0 && fall > 0.0 &&
+}
+
+void GuardSet::add_border_guards(const ContactSet& at_border, double t, const double* y) {
+  for (int local = 0; local < static_cast<int>(memory_.closed.size()); ++local) {
+    const ContactKey& contact = memory_.closed[local];
+    if (!mechanism_.has_border(contact)) continue;
+    const BorderMotion border = mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), contact);
+    const bool is_fired = contains(at_border, contact);
+    const double decisive = is_fired || border.margin == 0.0 ? border.rate : border.margin;
+    memory_.guards.push_back({.kind = GuardKind::border,
+                              .contact = contact,
+                              .local = local,
+                              .sign = decisive < 0.0 ? -1.0 : 1.0,
+                              .is_armed = !is_fired && border.margin != 0.0});
+  }
+}
+
+/// Guards that begin at zero are quiet; flights too low to be seen land where their parabola does.
+void GuardSet::disarm_at_zero(double t) {
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
+    Guard& guard = memory_.guards[i];
+    const GuardSample& start = memory_.start[i];
+    const double rise = start.sample.rate, fall = -start.second_rate;
+    if (guard.kind == GuardKind::gap && !guard.is_armed && rise > 0.0 && fall > 0.0 &&
         rise * rise < tolerances_.unseen_flight * 2.0 * fall * tolerances_.rearm_gap)
-      guards_[i].landing = t + 2.0 * rise / fall;
-    if (kind != GuardKind::gap && kind != GuardKind::formula &&
-        !(start_[i].sample.value > floor_of(guards_[i])))
-      guards_[i].is_armed = false;
-    if (kind == GuardKind::slip) {  // a slip that has only just begun
+      guard.landing = t + 2.0 * rise / fall;
+    const bool is_preset = guard.kind == GuardKind::gap || guard.kind == GuardKind::formula ||
+                           guard.kind == GuardKind::border;
+    if (!is_preset && !(start.sample.value > floor_of(guard)))
+      guard.is_armed = false;
+    if (guard.kind == GuardKind::slip) {  // a slip that has only just begun
       double speed = 0.0;
       const int k = dynamics_.tangents();
       for (int a = 0; a < k; ++a)
-        speed = std::max(speed, std::abs(dynamics_.snapshot().slip()[guards_[i].local * k + a]));
-      if (speed <= dynamics_.shape().slip_floor) guards_[i].is_armed = false;
+        speed = std::max(speed, std::abs(dynamics_.snapshot().slip()[guard.local * k + a]));
+      if (speed <= dynamics_.shape().slip_floor) guard.is_armed = false;
     }
   }
 }
 
-Sample GuardSet::sample(const Guard& guard, double t, const double* y, bool has_gaps,
-                        bool has_formulas) {
+Sample GuardSet::sample(const Guard& guard, double t, const double* y) {
   switch (guard.kind) {
-    case GuardKind::gap: {
-      if (!has_gaps)
-        mechanism_.gap_motion(t, dynamics_.q(y), dynamics_.v(y), no_acceleration_.data(),
-                              gap_.data(), gap_rate_.data(), gap_acceleration_.data());
-      const auto i = static_cast<std::size_t>(guard.contact);
-      return {gap_[i], gap_rate_[i]};
-    }
+    case GuardKind::gap:
+      gap_motion_of(mechanism_, {&guard.contact, 1}, t, dynamics_.q(y), dynamics_.v(y),
+                    no_acceleration_.data(), gaps_);
+      return {gaps_.of[0].gap, gaps_.of[0].rate};
     case GuardKind::formula: {
-      if (!has_formulas)
-        mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
-      const FormulaValue& f = formulas_[static_cast<std::size_t>(guard.formula)];
+      mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
+      const FormulaValue& f = formulas_[guard.formula];
       return {guard.sign * f.value, guard.sign * f.rate};
+    }
+    case GuardKind::border: {
+      const BorderMotion border =
+          mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), guard.contact);
+      return {guard.sign * border.margin, guard.sign * border.rate};
     }
     case GuardKind::normal_force:
       dynamics_.evaluate(t, y);
@@ -119,46 +151,53 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y, bool has_
     case GuardKind::stick_reserve:
       dynamics_.evaluate(t, y);
       return {stick_reserve(dynamics_.forces(), dynamics_.tangents(), guard.local,
-                            static_friction_[static_cast<std::size_t>(guard.local)]),
+                            memory_.static_friction[guard.local]),
               unknown};
     case GuardKind::admissible:
       dynamics_.evaluate(t, y);
-      return {admissible_margin(dynamics_.forces(), dynamics_.shape(), static_friction_), unknown};
-    case GuardKind::slip: {
+      return {admissible_margin(dynamics_.forces(), dynamics_.shape(), memory_.static_friction),
+              unknown};
+    case GuardKind::slip:
       dynamics_.evaluate(t, y);
-      const Snapshot& s = dynamics_.snapshot();
-      const int k = dynamics_.tangents(), n = dynamics_.speeds();
-      Sample result{0.0, 0.0};
-      for (int a = 0; a < k; ++a) {
-        const int row = guard.local * k + a;
-        const double direction = dynamics_.slip_reference(row);
-        double acceleration = s.slip_bias()[row];
-        const double* tangent = s.data() + s.at_tangent() + row * n;
-        for (int j = 0; j < n; ++j) acceleration += tangent[j] * dynamics_.forces().acceleration[j];
-        result.value += direction * s.slip()[row];
-        result.rate += direction * acceleration;
-      }
-      return result;
-    }
+      return slip_sample(guard);
   }
   return {};
 }
 
-void GuardSet::sample_all(double t, const double* y, const double* dydt,
-                          std::vector<GuardSample>& samples) {
-  if (!gap_.empty())
-    mechanism_.gap_motion(t, dynamics_.q(y), dynamics_.v(y), dynamics_.a(dydt), gap_.data(),
-                          gap_rate_.data(), gap_acceleration_.data());
-  mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
-  for (std::size_t i = 0; i < guards_.size(); ++i) {
-    samples[i].sample = sample(guards_[i], t, y, true, true);
-    if (guards_[i].kind == GuardKind::gap)
-      samples[i].second_rate = gap_acceleration_[static_cast<std::size_t>(guards_[i].contact)];
+/// d . slip and its rate, d the direction of slip that the mode (space: the step) began with.
+Sample GuardSet::slip_sample(const Guard& guard) const {
+  const Snapshot& s = dynamics_.snapshot();
+  const int k = dynamics_.tangents(), n = dynamics_.speeds();
+  Sample result{0.0, 0.0};
+  for (int a = 0; a < k; ++a) {
+    const int row = guard.local * k + a;
+    const double direction = dynamics_.slip_reference(row);
+    double acceleration = s.slip_bias()[row];
+    const double* tangent = s.data() + s.at_tangent() + row * n;
+    for (int j = 0; j < n; ++j) acceleration += tangent[j] * dynamics_.forces().acceleration[j];
+    result.value += direction * s.slip()[row];
+    result.rate += direction * acceleration;
   }
+  return result;
 }
 
-double GuardSet::value(const Guard& guard, double t, const double* y) {
-  return sample(guard, t, y, false, false).value;
+/// All guards at a state with known rates: all gaps and all formulas in one go.
+void GuardSet::sample_all(double t, const double* y, const double* dydt,
+                          std::vector<GuardSample>& samples) {
+  gap_motion_of(mechanism_, memory_.open, t, dynamics_.q(y), dynamics_.v(y), dynamics_.a(dydt),
+                gaps_);
+  for (std::size_t i = 0; i < memory_.open.size(); ++i)
+    samples[i] = {{gaps_.of[i].gap, gaps_.of[i].rate}, gaps_.of[i].acceleration};
+  mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
+  for (std::size_t i = memory_.open.size(); i < memory_.guards.size(); ++i) {
+    const Guard& guard = memory_.guards[i];
+    if (guard.kind != GuardKind::formula) {
+      samples[i].sample = sample(guard, t, y);
+      continue;
+    }
+    const FormulaValue& f = formulas_[guard.formula];
+    samples[i].sample = {guard.sign * f.value, guard.sign * f.rate};
+  }
 }
 
 double GuardSet::floor_of(const Guard& guard) const {
@@ -168,10 +207,11 @@ double GuardSet::floor_of(const Guard& guard) const {
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
     case GuardKind::admissible:
-      return force_floor_;
+      return memory_.force_floor;
     case GuardKind::slip:
       return dynamics_.shape().slip_floor;
     case GuardKind::formula:
+    case GuardKind::border:
       return 0.0;
   }
   return 0.0;
@@ -179,25 +219,26 @@ double GuardSet::floor_of(const Guard& guard) const {
 
 /// Whether a guard stays positive over the step for sure, from its ends alone.
 bool GuardSet::is_certain(std::size_t i, double h) const {
-  const Guard& guard = guards_[i];
-  const Sample a = start_[i].sample, b = end_[i].sample;
+  const Guard& guard = memory_.guards[i];
+  const Sample a = memory_.start[i].sample, b = memory_.end[i].sample;
   if (!guard.is_armed || !(a.value > 0.0) || !(b.value > 0.0)) return false;
   const double lowest = std::min(a.value, b.value);
   switch (guard.kind) {
     case GuardKind::gap:
-      return certainly_positive(a, start_[i].second_rate, b, end_[i].second_rate, h);
+      return certainly_positive(a, memory_.start[i].second_rate, b, memory_.end[i].second_rate, h);
     case GuardKind::slip:
     case GuardKind::formula:
+    case GuardKind::border:
       return lowest > h * std::max(std::abs(a.rate), std::abs(b.rate));
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
     case GuardKind::admissible: {
-      if (!has_before_) return false;
+      if (!memory_.has_before) return false;
       // Second difference over this and the last step: how far the quantity may bend away from its
       // chord.
       const double here = (b.value - a.value) / h,
-                   before = (a.value - value_before_[i]) / step_before_;
-      const double bend = std::abs(here - before) / (h + step_before_) * h * h;
+                   before = (a.value - memory_.value_before[i]) / memory_.step_before;
+      const double bend = std::abs(here - before) / (h + memory_.step_before) * h * h;
       return lowest > std::abs(b.value - a.value) + bend;
     }
   }
@@ -206,13 +247,14 @@ bool GuardSet::is_certain(std::size_t i, double h) const {
 
 std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   const double a = integrator.time_before(), h = integrator.time() - a;
-  sample_all(integrator.time(), integrator.state().data(), integrator.rate().data(), end_);
+  follow_neighbours(integrator);
+  sample_all(integrator.time(), integrator.state().data(), integrator.rate().data(), memory_.end);
   std::optional<GuardCrossing> first;
   double b = integrator.time();
-  for (std::size_t i = 0; i < guards_.size(); ++i) {
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
     if (is_certain(i, h)) continue;
     const auto root =
-        guards_[i].is_armed ? search(integrator, i, a, b) : search_unarmed(integrator, i, a, b);
+        memory_.guards[i].is_armed ? search(integrator, i, a, b) : search_unarmed(integrator, i, a, b);
     if (root && (!first || *root < first->t)) {
       first = GuardCrossing{*root, i};
       b = *root;
@@ -221,13 +263,49 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   return first;
 }
 
+void GuardSet::follow_neighbours(Integrator& integrator) {
+  if (mechanism_.is_small()) return;  // all contacts are guarded anyway
+  const double a = integrator.time_before();
+  integrator.dense(a, span_of(state_));
+  const double* end = integrator.state().data();
+  mechanism_.nearby({a, integrator.time(), dynamics_.q(state_.data()), dynamics_.v(state_.data()),
+                     dynamics_.q(end), dynamics_.v(end)},
+                    near_);
+  std::erase_if(near_, [&](const ContactKey& c) { return contains(memory_.closed, c); });
+  if (near_ == memory_.open) return;
+  GuardMemory& next = renewed_;
+  next.guards.clear();
+  next.start.clear();
+  next.value_before.clear();
+  std::size_t old = 0;
+  for (const ContactKey& contact : near_) {
+    while (old < memory_.open.size() && memory_.open[old] < contact) ++old;
+    const bool is_known = old < memory_.open.size() && memory_.open[old] == contact;
+    next.guards.push_back(is_known ? memory_.guards[old]
+                                   : Guard{.kind = GuardKind::gap, .contact = contact});
+    next.value_before.push_back(is_known ? memory_.value_before[old] : 0.0);
+    next.start.push_back(is_known ? memory_.start[old]
+                                  : GuardSample{sample(next.guards.back(), a, state_.data()), unknown});
+  }
+  const std::size_t gaps = memory_.open.size();
+  next.guards.insert(next.guards.end(), memory_.guards.begin() + gaps, memory_.guards.end());
+  next.start.insert(next.start.end(), memory_.start.begin() + gaps, memory_.start.end());
+  next.value_before.insert(next.value_before.end(), memory_.value_before.begin() + gaps,
+                           memory_.value_before.end());
+  std::swap(memory_.guards, next.guards);
+  std::swap(memory_.start, next.start);
+  std::swap(memory_.value_before, next.value_before);
+  memory_.end.resize(memory_.guards.size());
+  std::swap(memory_.open, near_);
+}
+
 std::optional<double> GuardSet::search(Integrator& integrator, std::size_t i, double a, double b) {
   const auto at = [&](double t) {
     integrator.dense(t, span_of(state_));
-    return sample(guards_[i], t, state_.data(), false, false);
+    return sample(memory_.guards[i], t, state_.data());
   };
-  const Sample from = a == integrator.time_before() ? start_[i].sample : at(a);
-  const Sample to = b == integrator.time() ? end_[i].sample : at(b);
+  const Sample from = a == integrator.time_before() ? memory_.start[i].sample : at(a);
+  const Sample to = b == integrator.time() ? memory_.end[i].sample : at(b);
   if (std::isnan(from.rate)) {
     const auto value = [&](double t) { return at(t).value; };
     const auto root =
@@ -244,17 +322,17 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
                                                double b) {
   const auto value_at = [&](double t) {
     integrator.dense(t, span_of(state_));
-    return sample(guards_[i], t, state_.data(), false, false).value;
+    return sample(memory_.guards[i], t, state_.data()).value;
   };
-  if (std::isfinite(guards_[i].landing))
-    return guards_[i].landing <= b ? std::optional(std::max(a, guards_[i].landing)) : std::nullopt;
-  const double floor = floor_of(guards_[i]);
+  if (std::isfinite(memory_.guards[i].landing))
+    return memory_.guards[i].landing <= b ? std::optional(std::max(a, memory_.guards[i].landing)) : std::nullopt;
+  const double floor = floor_of(memory_.guards[i]);
   double positive = b, h = b - a;
   int halvings = 0;
   while (!(value_at(positive) > floor)) {
-    if (++halvings > unarmed_halvings || a + 0.5 * h <= a) {
+    if (++halvings > hybrid_tolerances.unarmed_halvings || a + 0.5 * h <= a) {
       // It never left zero: the mode holds if it ends there, and has ended where it went below.
-      const double lowest = std::min(0.0, start_[i].sample.value) - floor;
+      const double lowest = std::min(0.0, memory_.start[i].sample.value) - floor;
       if (!(value_at(b) < lowest)) return std::nullopt;
       double holds = a, ended = b;
       for (double middle = 0.5 * (holds + ended); middle > holds && middle < ended;
@@ -266,7 +344,7 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
     positive = a + h;
   }
   double from = positive;  // a little further towards the start, while it stays positive
-  for (int extra = 0; extra < 3; ++extra) {
+  for (int extra = 0; extra < hybrid_tolerances.unarmed_extra_halvings; ++extra) {
     const double earlier = a + 0.5 * (from - a);
     if (!(value_at(earlier) > floor)) break;
     from = earlier;
@@ -281,21 +359,21 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
 }
 
 void GuardSet::advance(Integrator& integrator) {
-  has_before_ = true;
-  step_before_ = integrator.time() - integrator.time_before();
-  for (std::size_t i = 0; i < guards_.size(); ++i) {
-    value_before_[i] = start_[i].sample.value;
-    Guard& guard = guards_[i];
+  memory_.has_before = true;
+  memory_.step_before = integrator.time() - integrator.time_before();
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
+    memory_.value_before[i] = memory_.start[i].sample.value;
+    Guard& guard = memory_.guards[i];
     const double floor = floor_of(guard);
-    if (end_[i].sample.value > floor && !std::isfinite(guard.landing)) guard.is_armed = true;
+    if (memory_.end[i].sample.value > floor && !std::isfinite(guard.landing)) guard.is_armed = true;
   }
-  std::swap(start_, end_);
+  std::swap(memory_.start, memory_.end);
   if (dynamics_.tangents() != 2) return;
   const double* state = integrator.state().data();
   dynamics_.align_slip_reference(integrator.time(), state);
-  for (std::size_t i = 0; i < guards_.size(); ++i)
-    if (guards_[i].kind == GuardKind::slip)
-      start_[i].sample = sample(guards_[i], integrator.time(), state, true, true);
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i)
+    if (memory_.guards[i].kind == GuardKind::slip)
+      memory_.start[i].sample = sample(memory_.guards[i], integrator.time(), state);
 }
 
 }  // namespace clack

@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "clack/hybrid/contact_set.hpp"
 #include "clack/hybrid/dynamics.hpp"
 #include "clack/integrate/root_finding.hpp"
 
@@ -14,15 +15,16 @@ enum class GuardKind {
   admissible,     // hyperstatic forces: no admissible distribution is left
   slip,           // of a slipping contact reaching zero (space: slip(t) . slip(t-) falling to zero)
   formula,        // a watched formula of the model changes its sign
+  border,         // a closed contact comes to the end of its feature
 };
 
 /// A quantity that is positive inside the mode; the mode ends where it falls to zero.
 struct Guard {
   GuardKind kind = GuardKind::gap;
-  int contact = -1;  // model index
+  ContactKey contact = {};
   int local = -1;    // index among the closed contacts of the mode
   int formula = -1;
-  double sign = 1.0;     // formula: what makes it positive
+  double sign = 1.0;     // formula, border: what makes it positive
   bool is_armed = true;  // false: it starts at zero and guards only once it has left zero
   double landing = std::numeric_limits<double>::infinity();  // of a flight too low to be seen, s
 };
@@ -38,34 +40,52 @@ struct GuardSample {
   double second_rate = 0.0;  // gaps only
 };
 
+/// What a search of guards goes on from, as a value.
+struct GuardMemory {
+  std::vector<Guard> guards = {};
+  std::vector<GuardSample> start = {}, end = {};  // at the ends of the last step
+  std::vector<double> value_before = {};  // one step further back, for guards without a rate
+  double step_before = 0.0;
+  bool has_before = false;
+  double force_floor = 0.0;
+  ContactSet open = {};                      // the contacts of the gap guards, which come first
+  ContactSet closed = {};                    // of the mode
+  std::vector<double> static_friction = {};  // of the closed contacts
+};
+
 /// The guards of one mode, searched on the dense output of each step (docs/executor.md).
 class GuardSet {
  public:
-  GuardSet(Mechanism& mechanism, ModeDynamics& dynamics, int contacts,
-           const Tolerances& tolerances);
+  GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics);
 
-  /// Guards of a mode that begins at (t, y); `is_released[i]`: contact i touches at this instant
-  /// and is open. `fired_formulas`: watched formulas that are at zero because they ended the mode
-  /// before.
+  /// Guards of a mode that begins at (t, y). `materials`: of its closed contacts; `released`:
+  /// contacts that touch at this instant and are open; `fired_formulas`, `at_border`: watched formulas
+  /// and borders that are at zero because they ended the mode before, ascending.
   void enter(const Mode& mode, std::span<const ContactMaterial> materials,
-             const std::vector<bool>& is_released, const std::vector<bool>& is_formula_fired,
-             double t, const double* y, const double* dydt);
+             const ContactSet& released, std::span<const int> fired_formulas,
+             const ContactSet& at_border, double t, const double* y, const double* dydt);
   /// The first crossing inside the last step of the integrator. Uses its dense output only where a
   /// guard is not certainly positive.
   std::optional<GuardCrossing> first_crossing(Integrator& integrator);
   /// After a step without a crossing: its end becomes the start of the next.
   void advance(Integrator& integrator);
 
-  const std::vector<Guard>& guards() const { return guards_; }
-  Guard& guard(std::size_t i) { return guards_[i]; }
-  /// Value of a guard at a state (not inside a search).
-  double value(const Guard& guard, double t, const double* y);
-  /// Gaps at the end of the last step.
-  std::span<const double> gaps_at_end() const { return gap_; }
+  const std::vector<Guard>& guards() const { return memory_.guards; }
+  const GuardMemory& memory() const { return memory_; }
+  /// Goes on where a set of the same mode was.
+  void restore(const GuardMemory& memory) { memory_ = memory; }
 
  private:
+  void add_contact_guards(const Mode& mode, const ContactSet& released);
+  void add_formula_guards(std::span<const int> fired_formulas, double t, const double* y);
+  void add_border_guards(const ContactSet& at_border, double t, const double* y);
+  /// Gap guards of the contacts that can touch in the last step: others go, new ones are sampled at its begin.
+  void follow_neighbours(Integrator& integrator);
+  void disarm_at_zero(double t);
   void sample_all(double t, const double* y, const double* dydt, std::vector<GuardSample>& samples);
-  Sample sample(const Guard& guard, double t, const double* y, bool has_gaps, bool has_formulas);
+  /// One guard at a state; it evaluates its own contact or formula only.
+  Sample sample(const Guard& guard, double t, const double* y);
+  Sample slip_sample(const Guard& guard) const;
   bool is_certain(std::size_t i, double h) const;
   /// What counts as zero for a guard that starts there: gaps by the model's tolerance, forces by
   /// rounding (a contact that touches without a force stays quiet).
@@ -76,14 +96,11 @@ class GuardSet {
   Mechanism& mechanism_;
   ModeDynamics& dynamics_;
   Tolerances tolerances_;
-  std::vector<Guard> guards_;
-  std::vector<GuardSample> start_, end_;
-  std::vector<double> value_before_;  // one step further back, for guards without a rate
-  double step_before_ = 0.0;
-  bool has_before_ = false;
-  double force_floor_ = 0.0;
-  std::vector<double> gap_, gap_rate_, gap_acceleration_, no_acceleration_, state_,
-      static_friction_;
+  GuardMemory memory_;
+  GapMotions gaps_;
+  ContactSet near_;
+  GuardMemory renewed_;
+  std::vector<double> no_acceleration_, state_;
   std::vector<FormulaValue> formulas_;
 };
 

@@ -1,30 +1,59 @@
 #pragma once
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include "clack/contact/status.hpp"
+#include "clack/hybrid/contact_set.hpp"
 #include "clack/mechanism/snapshot.hpp"
 
 namespace clack {
 
-/// A dynamical location of the automaton: statuses of all contacts and activity of all constraints,
-/// by model index. `trans` never appears: it lasts zero time.
-struct Mode {
-  std::vector<ContactStatus> statuses;
-  std::vector<double> slip_direction;  // tangents per contact, unit where a contact slips
-  std::vector<bool> constraints;
+/// A closed contact of a mode: stick or slip (`trans` lasts zero time and never appears).
+struct ClosedContact {
+  ContactKey contact = {};
+  ContactStatus status = ContactStatus::slip;
+  std::array<double, 2> slip_direction = {};  // unit where it slips; the plane uses the first
+  friend bool operator==(const ClosedContact&, const ClosedContact&) = default;
+};
 
-  bool is_closed(int contact) const {
-    return statuses[static_cast<std::size_t>(contact)] != ContactStatus::open;
+/// A dynamical location of the automaton: the closed contacts and the activity of all constraints.
+/// What is not listed is open.
+struct Mode {
+  std::vector<ClosedContact> closed;  // ascending by contact
+  std::vector<bool> constraints;      // by model index
+  friend bool operator==(const Mode&, const Mode&) = default;
+
+  const ClosedContact* find(ContactKey contact) const {
+    const auto at = std::ranges::lower_bound(closed, contact, {}, &ClosedContact::contact);
+    return at != closed.end() && at->contact == contact ? &*at : nullptr;
+  }
+  bool is_closed(ContactKey contact) const { return find(contact) != nullptr; }
+  ContactStatus status_of(ContactKey contact) const {
+    const ClosedContact* found = find(contact);
+    return found ? found->status : ContactStatus::open;
+  }
+  ContactSet contacts() const {
+    ContactSet set;
+    for (const ClosedContact& c : closed) set.push_back(c.contact);
+    return set;
   }
   /// The rows that this mode needs.
-  RowSelection rows() const {
-    RowSelection rows;
-    for (std::size_t i = 0; i < statuses.size(); ++i)
-      if (statuses[i] != ContactStatus::open) rows.contacts.push_back(static_cast<int>(i));
-    for (std::size_t i = 0; i < constraints.size(); ++i)
-      if (constraints[i]) rows.constraints.push_back(static_cast<int>(i));
+  RowSelection rows() const { return rows_with(contacts()); }
+  /// Its constraints together with other contacts.
+  RowSelection rows_with(const ContactSet& contacts) const {
+    RowSelection rows{contacts, {}};
+    for (int i = 0; i < static_cast<int>(constraints.size()); ++i)
+      if (constraints[i]) rows.constraints.push_back(i);
     return rows;
   }
 };
+
+/// Closed contacts and their statuses, whatever the directions of slip.
+inline bool has_same_statuses(const Mode& a, const Mode& b) {
+  return std::ranges::equal(a.closed, b.closed, [](const ClosedContact& x, const ClosedContact& y) {
+    return x.contact == y.contact && x.status == y.status;
+  });
+}
 
 }  // namespace clack

@@ -30,12 +30,12 @@ long mallocs_in_mode(ContactStatus lower) {
   const auto mechanism = make_mechanism(model);
   const auto formulation = make_formulation("delassus");
   ModeDynamics dynamics(*mechanism, *formulation);
-  GuardSet guards(*mechanism, dynamics, 3, Tolerances{});
+  GuardSet guards(model, *mechanism, dynamics);
   Mode mode;
-  mode.statuses = {ContactStatus::open, lower, ContactStatus::open};
-  mode.slip_direction = {0.0, lower == ContactStatus::slip ? -1.0 : 0.0, 0.0};
+  if (lower != ContactStatus::open)
+    mode.closed = {{1, lower, {lower == ContactStatus::slip ? -1.0 : 0.0, 0.0}}};
   const ContactMaterial material{.dynamic_friction = 0.3, .static_friction = 0.3};
-  const std::vector<ContactMaterial> materials(3, material);
+  const std::vector<ContactMaterial> materials(mode.closed.size(), material);
   std::vector<double> y;
   for (const Coordinate& c : model.coordinates) y.push_back(c.start);
   for (const Speed& s : model.speeds) y.push_back(s.start);
@@ -45,7 +45,7 @@ long mallocs_in_mode(ContactStatus lower) {
       make_integrator("dop853", {.relative_tolerance = 1e-12, .absolute_tolerance = 1e-12});
   dynamics.enter(mode, materials, 0.0, 0.0);
   integrator->reset(dynamics.right_hand_side(), 0.0, y, 1e-4);
-  guards.enter(mode, materials, {false, false, false}, {}, 0.0, y.data(),
+  guards.enter(mode, materials, {}, {}, 0.0, y.data(),
                integrator->rate().data());
   std::vector<double> between(y.size());
   long before = 0;

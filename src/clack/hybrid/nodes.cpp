@@ -4,18 +4,16 @@ namespace clack {
 namespace {
 
 void fill(ContactSystem& system, ContactOptions& options, const Model& model, const Snapshot& s,
-          std::span<const int> contacts, std::span<const ContactMaterial> materials,
-          const double* v) {
+          const TouchingContacts& touching, const double* v) {
   system.dimension = s.tangents() + 1;
   system.mass_matrix = s.mass_matrix();
   system.velocity = Eigen::Map<const Eigen::VectorXd>(v, s.speeds());
   system.bilateral = s.constraint_jacobian();
   system.normal_jacobian = s.normal_jacobian();
   system.tangent_jacobian = s.tangent_jacobian();
-  for (const int c : contacts) {
-    system.materials.push_back(materials[static_cast<std::size_t>(c)]);
-    system.names.push_back(model.contacts[static_cast<std::size_t>(c)].name);
-  }
+  system.materials = touching.materials;
+  system.geometry = touching.geometry;
+  for (const ContactKey& c : touching.contacts) system.names.push_back(contact_name(model, c));
   const Policies& policies = model.policies;
   options.lcp_size = model.run.lcp_size == "full" ? LcpSize::full : LcpSize::compact;
   options.mode = policies.projection == "closed-form" ? RestitutionMode::closed_form
@@ -32,11 +30,42 @@ void fill(ContactSystem& system, ContactOptions& options, const Model& model, co
 
 }  // namespace
 
+double NodeTools::kinetic(const Instant& at) const {
+  return mechanism.energies(at.t, q(at.y), v(at.y)).kinetic;
+}
+
+double NodeTools::total_energy(const Instant& at) const {
+  const Energies e = mechanism.energies(at.t, q(at.y), v(at.y));
+  return e.kinetic + e.potential;
+}
+
+std::vector<ContactGeometry> geometry_of(Mechanism& mechanism, std::span<const ContactKey> contacts,
+                                         double t, const double* q, const double* v) {
+  std::vector<ContactGeometry> geometry;
+  for (const ContactKey& contact : contacts) {
+    ContactGeometry& g = geometry.emplace_back();
+    const ContactPlace place = mechanism.place_of(t, q, v, contact);
+    if (place.first_body < 0) continue;
+    const auto moves = [&](int body) {
+      const BodyKind kind = mechanism.model().bodies[body].kind;
+      return kind == BodyKind::free || kind == BodyKind::placed;
+    };
+    const auto name = [&](int body) { return moves(body) ? mechanism.model().bodies[body].name : "ground"; };
+    g.body_a = name(place.second_body);
+    g.body_b = name(place.first_body);
+    g.point = place.point;
+    g.normal = place.normal;
+    for (int a = 0; a < mechanism.tangents(); ++a) g.tangents.push_back(place.tangents.col(a));
+    if (moves(place.second_body)) g.center_a = place.second_centre;
+    if (moves(place.first_body)) g.center_b = place.first_centre;
+  }
+  return geometry;
+}
+
 ImpactProblem make_impact_problem(const Model& model, const Snapshot& s,
-                                  std::span<const int> contacts,
-                                  std::span<const ContactMaterial> materials, const double* v) {
+                                  const TouchingContacts& touching, const double* v) {
   ImpactProblem problem;
-  fill(problem, problem.options, model, s, contacts, materials, v);
+  fill(problem, problem.options, model, s, touching, v);
   problem.normal_surface_velocity = problem.normal_jacobian * problem.velocity - s.gap_rate();
   problem.tangent_surface_velocity = problem.tangent_jacobian * problem.velocity - s.slip();
   problem.bilateral_velocity = problem.bilateral * problem.velocity - s.constraint_rate();
@@ -54,19 +83,20 @@ ImpactProblem restricted_to(const ImpactProblem& problem, const std::vector<int>
   part.tangent_surface_velocity = problem.tangent_surface_velocity(tangents);
   part.materials.clear();
   part.names.clear();
+  part.geometry.clear();
   for (const int c : contacts) {
-    part.materials.push_back(problem.materials[static_cast<std::size_t>(c)]);
-    part.names.push_back(problem.names[static_cast<std::size_t>(c)]);
+    part.materials.push_back(problem.materials[c]);
+    part.names.push_back(problem.names[c]);
+    if (!problem.geometry.empty()) part.geometry.push_back(problem.geometry[c]);
   }
   return part;
 }
 
 ContactProblem make_contact_problem(const Model& model, const Snapshot& s,
-                                    std::span<const int> contacts,
-                                    std::span<const ContactMaterial> materials, const double* v,
+                                    const TouchingContacts& touching, const double* v,
                                     const Eigen::VectorXd& slip) {
   ContactProblem problem;
-  fill(problem, problem.options, model, s, contacts, materials, v);
+  fill(problem, problem.options, model, s, touching, v);
   problem.options.slip_tolerance = 0.0;  // the executor has decided already which slip is zero
   problem.normal_surface_velocity = problem.normal_jacobian * problem.velocity;
   problem.tangent_surface_velocity = problem.tangent_jacobian * problem.velocity - slip;

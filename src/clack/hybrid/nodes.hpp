@@ -1,16 +1,49 @@
 #pragma once
 #include <span>
 
+#include "clack/contact/decision.hpp"
 #include "clack/contact/problem.hpp"
-#include "clack/mechanism/snapshot.hpp"
-#include "clack/model/model.hpp"
+#include "clack/hybrid/run_state.hpp"
+#include "clack/impact/law.hpp"
 
 namespace clack {
 
-/// The impact node's question: all rows of the snapshot touch; `contacts` are their model indices.
+/// What the nodes of an instant work with; none of it changes from one node to the next.
+struct NodeTools {
+  const Model& model;
+  Mechanism& mechanism;
+  ModeDynamics& dynamics;  // for its snapshots
+  const Surroundings& surroundings;
+  const ImpactLaw& law;
+  const Decision& decision;
+
+  /// The numbers of touching contacts and of the mode's constraints.
+  const Snapshot& snapshot(const Instant& at, const ContactSet& contacts) const {
+    return dynamics.snapshot_of(at.mode.rows_with(contacts), at.t, at.y.data());
+  }
+  const double* q(const std::vector<double>& y) const { return y.data(); }
+  double* q(std::vector<double>& y) const { return y.data(); }
+  const double* v(const std::vector<double>& y) const { return y.data() + dynamics.coordinates(); }
+  double* v(std::vector<double>& y) const { return y.data() + dynamics.coordinates(); }
+  double kinetic(const Instant& at) const;       // J
+  double total_energy(const Instant& at) const;  // J
+};
+
+/// Points, normals, bodies and mass centres of contacts, for laws that reason about rigid bodies
+/// (bodies that are fixed or prescribed are "ground"). A contact given by formulas has no bodies.
+std::vector<ContactGeometry> geometry_of(Mechanism& mechanism, std::span<const ContactKey> contacts,
+                                         double t, const double* q, const double* v);
+
+/// Who touches: the rows of a snapshot, in their order.
+struct TouchingContacts {
+  std::span<const ContactKey> contacts;
+  std::vector<ContactMaterial> materials;
+  std::vector<ContactGeometry> geometry;
+};
+
+/// The impact node's question: all rows of the snapshot touch.
 ImpactProblem make_impact_problem(const Model& model, const Snapshot& snapshot,
-                                  std::span<const int> contacts,
-                                  std::span<const ContactMaterial> materials, const double* v);
+                                  const TouchingContacts& touching, const double* v);
 
 /// The same question for some of its contacts alone (local indices, ascending).
 ImpactProblem restricted_to(const ImpactProblem& problem, const std::vector<int>& contacts);
@@ -18,8 +51,7 @@ ImpactProblem restricted_to(const ImpactProblem& problem, const std::vector<int>
 /// The contact node's question: all rows of the snapshot touch and none approaches. `slip`
 /// (tangents per contact) is what the node is to believe: exactly zero where a contact may stick.
 ContactProblem make_contact_problem(const Model& model, const Snapshot& snapshot,
-                                    std::span<const int> contacts,
-                                    std::span<const ContactMaterial> materials, const double* v,
+                                    const TouchingContacts& touching, const double* v,
                                     const Eigen::VectorXd& slip);
 
 }  // namespace clack

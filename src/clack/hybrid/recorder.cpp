@@ -6,12 +6,19 @@
 #include <cstdio>
 
 #include "clack/hybrid/domain_check.hpp"
+#include "clack/hybrid/node_trace.hpp"
+#include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 
 Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanism,
-                   ModeDynamics& dynamics)
-    : model_(model), mechanism_(mechanism), dynamics_(dynamics) {
+                   ModeDynamics& dynamics, bool with_nodes)
+    : model_(model),
+      mechanism_(mechanism),
+      dynamics_(dynamics),
+      with_nodes_(with_nodes),
+      table_(model),
+      possible_(possible_contacts(model)) {
   Trace& t = trace_;
   t.model = model.name;
   t.model_file = model.file;
@@ -33,35 +40,92 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
     t.speeds.push_back(s.name);
     t.columns.push_back(s.name);
   }
-  for (const Contact& c : model.contacts) {
-    t.contacts.push_back(c.name);
-    t.columns.push_back("gap_" + c.name);
-    t.columns.push_back("normal_" + c.name);
-    if (model.dimension == 2) {
-      t.columns.push_back("tangent_" + c.name);
-    } else {
-      t.columns.push_back("tangent1_" + c.name);
-      t.columns.push_back("tangent2_" + c.name);
-    }
-  }
+  contact_columns();
   t.csv_columns = t.columns.size();
   for (const char* name : {"kinetic", "potential", "total"}) t.columns.push_back(name);
   for (const Constraint& c : model.constraints) t.constraints.push_back(c.name);
   sample_ = model.run.sample > 0.0 ? model.run.sample : model.run.until / 1000.0;
-  const auto contacts = model.contacts.size();
-  gap_.resize(contacts);
-  gap_rate_.resize(contacts);
-  gap_acceleration_.resize(contacts);
-  zero_.assign(static_cast<std::size_t>(dynamics.speeds()), 0.0);
-  state_.resize(static_cast<std::size_t>(dynamics.size()));
+  zero_.assign(dynamics.speeds(), 0.0);
+  state_.resize(dynamics.size());
+}
+
+/// One group of columns per entry of `contacts:`.
+void Recorder::contact_columns() {
+  for (const ContactKey& contact : table_.contacts())
+    trace_.contacts.push_back(contact_name(model_, contact));
+  for (int source = 0; source < static_cast<int>(model_.contacts.size()); ++source) {
+    const Contact& contact = model_.contacts[source];
+    const std::string& name = contact.name;
+    source_begin_.push_back(
+        std::ranges::lower_bound(possible_, ContactKey{.source = source}) - possible_.begin());
+    if (source_kind(model_, contact) == SourceKind::pair) trace_.pairs.push_back(name);
+    trace_.columns.push_back("gap_" + name);
+    trace_.columns.push_back("normal_" + name);
+    if (model_.dimension == 2) {
+      trace_.columns.push_back("tangent_" + name);
+    } else {
+      trace_.columns.push_back("tangent1_" + name);
+      trace_.columns.push_back("tangent2_" + name);
+    }
+  }
+  source_begin_.push_back(possible_.size());
+}
+
+int Recorder::number(const ContactKey& contact) {
+  const int found = table_.number(contact);
+  if (found < static_cast<int>(trace_.contacts.size())) return found;
+  trace_.contacts.push_back(contact_name(model_, contact));
+  memory_.touched.push_back(contact);
+  return found;
+}
+
+std::vector<int> Recorder::numbers(std::span<const ContactKey> contacts) {
+  std::vector<int> result;
+  for (const ContactKey& contact : contacts) result.push_back(number(contact));
+  return result;
+}
+
+void Recorder::add_event(const InstantEvent& event) {
+  TraceEvent& written = trace_.events.emplace_back();
+  written.t = event.t;
+  written.kind = event.kind;
+  written.contacts = numbers(event.contacts);
+  for (const ContactChange& change : event.changes)
+    written.changes.push_back({number(change.contact), change.from, change.to});
+  for (const FeatureHandOver& feature : event.features)
+    written.features.push_back({number(feature.contact), numbers(feature.after)});
+  written.label = event.label;
+  written.iterations = event.iterations;
+  written.residual = event.residual;
+  written.drift = event.drift;
+}
+
+void Recorder::resume(const RecorderMemory& memory, double t, const Mode& mode) {
+  memory_ = memory;
+  memory_.touched.clear();
+  for (const ContactKey& contact : memory.touched) number(contact);
+  trace_.rows.clear();
+  trace_.contact_rows.clear();
+  trace_.events.clear();
+  trace_.impacts.clear();
+  trace_.modes.clear();
+  trace_.node_visits.clear();
+  trace_.flags.clear();
+  trace_.notes.clear();
+  enter_mode(t, mode);
+}
+
+void Recorder::copy(const Recorder& other) {
+  trace_ = other.trace_;
+  memory_ = other.memory_;
+  table_ = other.table_;
 }
 
 void Recorder::begin(double t, const double* y) {
   const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
-  trace_.energy.initial = e.kinetic + e.potential;
-  largest_energy_ = std::max(std::abs(e.kinetic), std::abs(e.potential));
-  sample_index_ = 1;
-  next_sample_ = sample_;
+  memory_ = {};
+  memory_.ledger.initial = e.kinetic + e.potential;
+  memory_.largest_energy = std::max(std::abs(e.kinetic), std::abs(e.potential));
 }
 
 void Recorder::row(double t, const double* y) {
@@ -71,18 +135,16 @@ void Recorder::row(double t, const double* y) {
   rows.push_back(t);
   rows.insert(rows.end(), q, q + dynamics_.coordinates());
   rows.insert(rows.end(), v, v + dynamics_.speeds());
-  if (!gap_.empty())
-    mechanism_.gap_motion(t, q, v, zero_.data(), gap_.data(), gap_rate_.data(),
-                          gap_acceleration_.data());
+  gap_motion_of(mechanism_, possible_, t, q, v, zero_.data(), gaps_);
 #ifndef NDEBUG
   if (const std::string broken =
-          broken_domain(model_, dynamics_, y, gap_, gap_rate_, domain_scales_);
+          broken_domain(model_, dynamics_, y, possible_, gaps_.of, domain_scales_);
       !broken.empty()) {
     std::fprintf(stderr, "t = %.17g s: outside of Dom(s): %s\n", t, broken.c_str());
     assert(!"the state is in the domain of its location");
   }
 #endif
-  const RowSelection& selected = dynamics_.rows();
+  const ContactSet& closed = dynamics_.rows().contacts;
   const ModeForces& forces = dynamics_.forces();
   if (forces.is_hyperstatic) flag("hyperstatic");
   if (!forces.is_finite) {
@@ -93,39 +155,147 @@ void Recorder::row(double t, const double* y) {
                     t));
   }
   const int k = dynamics_.tangents();
-  std::size_t local = 0;
-  for (std::size_t i = 0; i < gap_.size(); ++i) {
-    const bool is_closed =
-        local < selected.contacts.size() && selected.contacts[local] == static_cast<int>(i);
-    const auto l = static_cast<Eigen::Index>(local);
-    rows.push_back(gap_[i]);
-    rows.push_back(is_closed ? forces.normal_force[l] : 0.0);
-    for (int a = 0; a < k; ++a) rows.push_back(is_closed ? forces.friction_force[l * k + a] : 0.0);
-    if (is_closed) ++local;
+  int local = 0;
+  for (int source = 0; source < static_cast<int>(model_.contacts.size()); ++source) {
+    double gap = std::numeric_limits<double>::infinity(), normal = 0.0;
+    std::array<double, 2> tangent{};
+    for (std::size_t i = source_begin_[source]; i < source_begin_[source + 1]; ++i)
+      gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
+    for (int first = local; local < static_cast<int>(closed.size()) && closed[local].source == source;
+         ++local) {
+      const bool is_first = local == first;  // a sum of one keeps its sign also where it is zero
+      normal = is_first ? forces.normal_force[local] : normal + forces.normal_force[local];
+      for (int a = 0; a < k; ++a) {
+        const double force = forces.friction_force[local * k + a];
+        tangent[a] = is_first ? force : tangent[a] + force;
+      }
+    }
+    rows.push_back(gap);
+    rows.push_back(normal);
+    rows.insert(rows.end(), tangent.begin(), tangent.begin() + k);
   }
+  if (!trace_.pairs.empty()) contact_rows(t, q, v);
   const Energies e = mechanism_.energies(t, q, v);
   rows.insert(rows.end(), {e.kinetic, e.potential, e.kinetic + e.potential});
 }
 
+/// The closed contacts of pairs one by one.
+void Recorder::contact_rows(double t, const double* q, const double* v) {
+  const ContactSet& closed = dynamics_.rows().contacts;
+  const ModeForces& forces = dynamics_.forces();
+  const Snapshot& s = dynamics_.snapshot();
+  const int k = dynamics_.tangents();
+  for (int local = 0; local < static_cast<int>(closed.size()); ++local) {
+    if (source_kind(model_, model_.contacts[closed[local].source]) != SourceKind::pair) continue;
+    ContactRow row;
+    row.t = t;
+    row.contact = number(closed[local]);
+    row.status = dynamics_.shape().statuses[local];
+    row.gap = s.gap()[local];
+    row.normal = forces.normal_force[local];
+    const ContactPlace place = mechanism_.place_of(t, q, v, closed[local]);
+    for (int a = 0; a < k; ++a) {
+      row.tangent[a] = forces.friction_force[local * k + a];
+      row.slip[a] = s.slip()[local * k + a];
+    }
+    for (int a = 0; a < 3; ++a) {
+      row.point[a] = place.point[a];
+      row.direction[a] = place.normal[a];
+    }
+    trace_.contact_rows.push_back(row);
+  }
+}
+
 void Recorder::sample_step(Integrator& integrator, double until) {
   const double t_end = std::min(until, integrator.time());
-  while (next_sample_ < t_end) {
-    if (next_sample_ > integrator.time_before()) {
-      integrator.dense(next_sample_, {state_.data(), state_.size()});
-      row(next_sample_, state_.data());
-    }
-    next_sample_ = static_cast<double>(++sample_index_) * sample_;
+  for (;; ++memory_.sample_index) {
+    const double t = static_cast<double>(memory_.sample_index) * sample_;
+    if (!(t < t_end)) return;
+    if (!(t > integrator.time_before())) continue;
+    integrator.dense(t, state_);
+    row(t, state_.data());
   }
 }
 
 void Recorder::enter_mode(double t, const Mode& mode) {
   if (!trace_.modes.empty()) trace_.modes.back().end = t;
-  trace_.modes.push_back({t, t, mode.statuses, mode.constraints, trace_.row_count()});
+  std::vector<TraceStatus> closed;
+  for (const ClosedContact& c : mode.closed) closed.push_back({number(c.contact), c.status});
+  std::ranges::sort(closed, {}, &TraceStatus::contact);
+  trace_.modes.push_back({t, t, std::move(closed), mode.constraints, trace_.row_count()});
+}
+
+/// One jump of the speeds; contacts outside its islands have no impulse.
+void Recorder::impact(double t, const ImpactPass& pass) {
+  memory_.ledger.work_of_impacts += pass.energy_after - pass.energy_before;
+  if (pass.kind == ImpactKind::chain_completion) return;
+  TraceImpact impact;
+  const int k = dynamics_.tangents();
+  impact.t = t;
+  impact.contacts = numbers(pass.contacts);
+  impact.v_before = pass.v_before;
+  impact.v_after = pass.v_after;
+  impact.energy_before = pass.energy_before;
+  impact.energy_after = pass.energy_after;
+  impact.normal_impulse.assign(pass.contacts.size(), 0.0);
+  impact.tangent_impulse.assign(pass.contacts.size(), std::vector<double>(k, 0.0));
+  for (int p = 0; p < static_cast<int>(pass.part.size()); ++p) {
+    impact.normal_impulse[pass.part[p]] = pass.result.normal_impulse[p];
+    for (int a = 0; a < k; ++a)
+      impact.tangent_impulse[pass.part[p]][a] = pass.result.tangent_impulse[p * k + a];
+  }
+  impact.normal_work = pass.result.normal_work;
+  impact.tangential_work = pass.result.tangential_work;
+  impact.certificate = pass.result.certificate;
+  impact.iterations = pass.result.iterations;
+  impact.flags = pass.result.flags;
+  trace_.impacts.push_back(std::move(impact));
+}
+
+void Recorder::passes(double t, const std::vector<NodePass>& passes) {
+  for (const NodePass& pass : passes) {
+    if (const auto* contact = std::get_if<ContactPass>(&pass)) {
+      if (with_nodes_)
+        log_contact_node(trace_, t, numbers(contact->contacts), contact->problem, contact->result,
+                         trace_.decision);
+      continue;
+    }
+    const auto& jump = std::get<ImpactPass>(pass);
+    if (with_nodes_ && jump.kind == ImpactKind::law)
+      log_impact_node(trace_, t, numbers(jump.contacts), jump.problem, trace_.impact);
+    else if (with_nodes_)
+      log_closed_form_node(trace_, t, numbers(jump.contacts));
+    if (jump.has_jumped()) impact(t, jump);
+  }
+}
+
+template <class Record>
+void Recorder::write(const Record& record) {
+  passes(record.t, record.passes);
+  for (const InstantEvent& event : record.events) add_event(event);
+  for (const std::string& code : record.flags) flag(code);
+  for (const std::string& sentence : record.notes) note(sentence);
+  for (const double change : record.corrections) memory_.ledger.corrections += change;
+}
+
+void Recorder::instant(const InstantRecord& record) {
+  write(record);
+  if (record.stop) return;
+  audit(record.t, record.y.data());
+  enter_mode(record.t, record.after);
+  if (!record.completion) return;
+  write(*record.completion);
+  if (!record.completion->stop) enter_mode(record.completion->t, record.completion->after);
+}
+
+void Recorder::drift(const DriftProjection& drift) {
+  memory_.ledger.corrections += drift.energy_change;
+  if (drift.is_large) flag("drift-corrected");
 }
 
 void Recorder::add_counts(const IntegratorCounts& counts) {
-  trace_.counts.steps += counts.accepted;
-  trace_.counts.evaluations += counts.evaluations;
+  memory_.counts.steps += counts.accepted;
+  memory_.counts.evaluations += counts.evaluations;
 }
 
 void Recorder::flag(const std::string& code) {
@@ -134,8 +304,7 @@ void Recorder::flag(const std::string& code) {
 }
 
 void Recorder::note(const std::string& sentence) {
-  constexpr std::size_t most = 100;
-  if (trace_.notes.size() < most &&
+  if (static_cast<int>(trace_.notes.size()) < hybrid_tolerances.kept_notes &&
       std::find(trace_.notes.begin(), trace_.notes.end(), sentence) == trace_.notes.end())
     trace_.notes.push_back(sentence);
 }
@@ -143,31 +312,44 @@ void Recorder::note(const std::string& sentence) {
 void Recorder::audit(double t, const double* y) {
   const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
   const double total = e.kinetic + e.potential;
-  const EnergyLedger& ledger = trace_.energy;
+  const EnergyLedger& ledger = memory_.ledger;
   const double expected = ledger.initial + dynamics_.contact_work(y) + dynamics_.applied_work(y) +
                           ledger.work_of_impacts + ledger.corrections;
-  largest_energy_ =
-      std::max({largest_energy_, std::abs(e.kinetic), std::abs(total - ledger.initial)});
-  largest_imbalance_ = std::max(largest_imbalance_, std::abs(total - expected));
+  memory_.largest_energy = std::max(
+      {memory_.largest_energy, std::abs(e.kinetic), std::abs(total - ledger.initial)});
+  memory_.largest_imbalance = std::max(memory_.largest_imbalance, std::abs(total - expected));
 }
 
-void Recorder::finish(double t, const double* y) {
-  audit(t, y);
+void Recorder::finish(double t, const double* y, const std::optional<Stop>& stop) {
   Trace& trace = trace_;
+  if (stop) {
+    trace.status = RunStatus::stopped;
+    trace.reason = stop->reason;
+    trace.remedy = stop->remedy;
+    if (trace.row_count() == 0) row(t, y);  // it stopped at the start: the start is what there is
+  }
+  TraceEvent& end = trace.events.emplace_back();
+  end.t = t;
+  end.kind = EventKind::end;
+  audit(t, y);
   trace.final_time = t;
   trace.final_q.assign(dynamics_.q(y), dynamics_.q(y) + dynamics_.coordinates());
   trace.final_v.assign(dynamics_.v(y), dynamics_.v(y) + dynamics_.speeds());
   if (!trace.modes.empty()) trace.modes.back().end = t;
   const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
-  EnergyLedger& ledger = trace.energy;
+  EnergyLedger& ledger = memory_.ledger;
   ledger.final = e.kinetic + e.potential;
   ledger.work_of_friction = dynamics_.contact_work(y);
   ledger.work_of_forces = dynamics_.applied_work(y);
   ledger.dissipated = -(ledger.work_of_friction + ledger.work_of_impacts);
-  ledger.ledger_error =
-      largest_energy_ > 0.0 ? largest_imbalance_ / largest_energy_ : largest_imbalance_;
+  ledger.ledger_error = memory_.largest_energy > 0.0
+                            ? memory_.largest_imbalance / memory_.largest_energy
+                            : memory_.largest_imbalance;
+  trace.energy = ledger;
+  trace.counts = memory_.counts;
   trace.counts.events = static_cast<long>(trace.events.size());
   trace.counts.impacts = static_cast<long>(trace.impacts.size());
+  if (model_.cycle) trace.cycle = find_cycle(model_, trace);
 }
 
 }  // namespace clack

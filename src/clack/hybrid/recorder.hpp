@@ -1,43 +1,86 @@
 #pragma once
+#include "clack/hybrid/contact_table.hpp"
 #include "clack/hybrid/domain_check.hpp"
-#include "clack/hybrid/dynamics.hpp"
+#include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/instant.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/trace/trace.hpp"
 
 namespace clack {
 
-/// Fills the trace of a run: rows, events, impacts, modes and the energy ledger. It only looks;
-/// nothing in the run depends on it.
+/// What a record goes on from when its run is resumed: the next sample and the ledger so far. The
+/// motion does not depend on it.
+struct RecorderMemory {
+  long sample_index = 1;  // of the next row at a multiple of the sample interval
+  EnergyLedger ledger;
+  double largest_energy = 0.0, largest_imbalance = 0.0;  // J
+  TraceCounts counts;
+  std::vector<ContactKey> touched;  // contacts of pairs, in the order of their first touch
+};
+
+/// The only writer of a run's trace: rows, events, impacts, modes and the energy ledger. It only
+/// looks; nothing in the run depends on it.
 class Recorder {
  public:
-  Recorder(const Model& model, const Theory& theory, Mechanism& mechanism, ModeDynamics& dynamics);
+  /// `with_nodes`: log every location of the computation nodes.
+  Recorder(const Model& model, const Theory& theory, Mechanism& mechanism, ModeDynamics& dynamics,
+           bool with_nodes);
 
-  Trace& trace() { return trace_; }
-  double sample_interval() const { return sample_; }
+  const Trace& trace() const { return trace_; }
+  Trace take_trace() { return std::move(trace_); }
+  const RecorderMemory& memory() const { return memory_; }
+  /// Contacts that the record knows: fixed ones and those that touched.
+  ContactSet contacts() const {
+    ContactSet set(table_.contacts().begin(), table_.contacts().end());
+    std::ranges::sort(set);
+    return set;
+  }
+  /// An empty trace that begins at t in a mode, with the sums of what came before.
+  void resume(const RecorderMemory& memory, double t, const Mode& mode);
+  /// The record of another run of the same model becomes this one's.
+  void copy(const Recorder& other);
 
   void begin(double t, const double* y);
   /// Sample rows at multiples of the interval in (after, until] of the integrator's last step.
   void sample_step(Integrator& integrator, double until);
   /// A row at a state of the current mode.
   void row(double t, const double* y);
-  void enter_mode(double t, const Mode& mode);
+  void instant(const InstantRecord& record);
+  /// Drift that was projected out between two steps.
+  void drift(const DriftProjection& drift);
   void add_counts(const IntegratorCounts& counts);
-  void impact_work(double change) { trace_.energy.work_of_impacts += change; }
-  void correction(double change) { trace_.energy.corrections += change; }
+  /// The end of the run, because of `stop` if there is one; `mode` is entered.
+  void finish(double t, const double* y, const std::optional<Stop>& stop);
+
+ private:
+  void enter_mode(double t, const Mode& mode);
+  /// The number of a contact in the trace; one of a pair is listed when it is first asked for.
+  int number(const ContactKey& contact);
+  std::vector<int> numbers(std::span<const ContactKey> contacts);
+  void add_event(const InstantEvent& event);
+  void contact_rows(double t, const double* q, const double* v);
+  void passes(double t, const std::vector<NodePass>& passes);
+  void impact(double t, const ImpactPass& pass);
+  void contact_columns();
   void flag(const std::string& code);
   void note(const std::string& sentence);
   /// Compares the total energy with the ledger.
   void audit(double t, const double* y);
-  void finish(double t, const double* y);
+  template <class Record>
+  void write(const Record& record);
 
- private:
   const Model& model_;
   Mechanism& mechanism_;
   ModeDynamics& dynamics_;
   Trace trace_;
-  double sample_ = 0.0, next_sample_ = 0.0, largest_energy_ = 0.0, largest_imbalance_ = 0.0;
-  long sample_index_ = 0;
-  std::vector<double> state_, gap_, gap_rate_, gap_acceleration_, zero_;
+  RecorderMemory memory_;
+  bool with_nodes_ = false;
+  double sample_ = 0.0;
+  ContactTable table_;
+  std::vector<std::size_t> source_begin_;  // per source: its first contact in possible_; one more at the end
+  ContactSet possible_;
+  GapMotions gaps_;
+  std::vector<double> state_, zero_;
   DomainScales domain_scales_;  // debug builds
 };
 

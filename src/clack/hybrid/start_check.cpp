@@ -7,48 +7,43 @@
 #include "clack/contact/decision.hpp"
 #include "clack/formulation/formulation.hpp"
 #include "clack/hybrid/nodes.hpp"
+#include "clack/hybrid/tolerances.hpp"
 #include "clack/impact/law.hpp"
 #include "clack/mechanism/mechanism.hpp"
 
 namespace clack {
 namespace {
 
-std::vector<ContactMaterial> start_materials(const Model& model) {
-  std::vector<ContactMaterial> materials;
-  for (const Contact& contact : model.contacts) {
-    const Coefficients& c = contact.coefficients;
-    materials.push_back({.dynamic_friction = c.dynamic_friction,
-                         .static_friction = c.static_friction,
-                         .restitution = c.restitution,
-                         .tangential_restitution = c.tangential_restitution,
-                         .reversibility = c.reversibility});
-  }
-  return materials;
-}
-
 /// Gaps and rates: which contacts are closed. Returns those.
-std::vector<int> inspect_contacts(const Model& model, Mechanism& mechanism,
-                                  const std::vector<double>& q, const std::vector<double>& v,
-                                  std::vector<ContactStart>& contacts) {
-  const std::size_t count = model.contacts.size();
-  std::vector<double> gap(count), rate(count), acceleration(count), rest(v.size(), 0.0);
-  if (count > 0)
-    mechanism.gap_motion(0.0, q.data(), v.data(), rest.data(), gap.data(), rate.data(),
-                         acceleration.data());
-  const double length = length_scale(gap, q);
+ContactSet inspect_contacts(const Model& model, Mechanism& mechanism, const std::vector<double>& q,
+                            const std::vector<double>& v, std::vector<ContactStart>& contacts) {
+  const ContactSet possible = possible_contacts(model);
+  const std::vector<double> rest(v.size(), 0.0);
+  GapMotions motions;
+  gap_motion_of(mechanism, possible, 0.0, q.data(), v.data(), rest.data(), motions);
+  std::vector<double> gaps;
   double speed = 0.0;
-  for (const double r : rate) speed = std::max(speed, std::abs(r));
-  std::vector<int> closed;
-  for (std::size_t i = 0; i < count; ++i) {
-    ContactStart start{gap[i], rate[i], StartStatus::open, false};
-    if (gap[i] < -model.tolerances.penetration * length)
+  for (const GapMotion& g : motions.of) {
+    gaps.push_back(g.gap);
+    speed = std::max(speed, std::abs(g.rate));
+  }
+  const double length = length_scale(gaps, q);
+  ContactSet closed;
+  for (std::size_t i = 0; i < possible.size(); ++i) {
+    const GapMotion& g = motions.of[i];
+    ContactStart start{possible[i], g.gap, g.rate, StartStatus::open, false};
+    if (g.gap < -model.tolerances.penetration * length)
       start.status = StartStatus::penetrating;
-    else if (gap[i] <= model.tolerances.gap * length)
+    else if (g.gap <= model.tolerances.gap * length)
       start.status = StartStatus::closed;
     start.is_approaching = start.status == StartStatus::closed &&
-                           rate[i] < -model.tolerances.gap_rate * speed && speed > 0.0;
-    if (start.status == StartStatus::closed) closed.push_back(static_cast<int>(i));
-    contacts.push_back(start);
+                           g.rate < -model.tolerances.gap_rate * speed && speed > 0.0;
+    if (start.status == StartStatus::closed) closed.push_back(possible[i]);
+    const bool is_same_pair = !contacts.empty() && contacts.back().contact.source == possible[i].source;
+    if (is_same_pair && contacts.back().status == StartStatus::open && start.gap < contacts.back().gap)
+      contacts.back() = start;
+    else if (!is_same_pair || start.status != StartStatus::open)
+      contacts.push_back(start);
   }
   return closed;
 }
@@ -78,7 +73,7 @@ double length_scale(std::span<const double> gaps, std::span<const double> coordi
   double gap = 0.0, place = 0.0;
   for (const double g : gaps) gap = std::max(gap, std::abs(g));
   for (const double x : coordinates) place = std::max(place, std::abs(x));
-  const double rounding = 64.0 * std::numeric_limits<double>::epsilon() * place;
+  const double rounding = hybrid_tolerances.gap_rounding * std::numeric_limits<double>::epsilon() * place;
   if (gap > rounding) return gap;
   return place > 0.0 ? place : 1.0;
 }
@@ -102,18 +97,21 @@ StartReport inspect_start(const Model& model) {
   Snapshot snapshot(mechanism->speeds(), mechanism->tangents(),
                     static_cast<int>(rows.contacts.size()), constraint_rows);
   mechanism->evaluator(rows)->evaluate(0.0, q.data(), v.data(), snapshot);
-  const std::vector<ContactMaterial> materials = start_materials(model);
-  const ImpactProblem impact =
-      make_impact_problem(model, snapshot, rows.contacts, materials, v.data());
+  const Surroundings surroundings(model, *mechanism);
+  const TouchingContacts touching{
+      rows.contacts,
+      surroundings.materials(surroundings.start(0.0, q.data(), v.data()), rows.contacts),
+      geometry_of(*mechanism, rows.contacts, 0.0, q.data(), v.data())};
+  const ImpactProblem impact = make_impact_problem(model, snapshot, touching, v.data());
   const ContactProblem contact =
-      make_contact_problem(model, snapshot, rows.contacts, materials, v.data(), snapshot.slip());
+      make_contact_problem(model, snapshot, touching, v.data(), snapshot.slip());
   ModeShape shape;
   shape.speeds = mechanism->speeds();
   shape.tangents = mechanism->tangents();
   shape.constraint_rows = constraint_rows;
-  for (const int c : rows.contacts) {
+  for (const ContactMaterial& material : touching.materials) {
     shape.statuses.push_back(ContactStatus::slip);
-    shape.friction.push_back(materials[static_cast<std::size_t>(c)].dynamic_friction);
+    shape.friction.push_back(material.dynamic_friction);
     for (int a = 0; a < shape.tangents; ++a) shape.slip_direction.push_back(a == 0 ? 1.0 : 0.0);
   }
   report.parts = {

@@ -14,6 +14,7 @@ enum class StartStatus { open, closed, penetrating };
 std::string_view to_string(StartStatus status);
 
 struct ContactStart {
+  ContactKey contact;
   double gap = 0.0, gap_rate = 0.0;  // m, m/s
   StartStatus status = StartStatus::open;
   bool is_approaching = false;  // a closed contact that begins with an impact
@@ -29,7 +30,7 @@ struct TheoryPart {
 struct StartReport {
   Theory theory;
   std::vector<TheoryPart> parts;       // formulation, decision, impact
-  std::vector<ContactStart> contacts;  // by model index
+  std::vector<ContactStart> contacts;  // of a pair those that touch, else the nearest; ascending
   /// Of the contacts that are closed at the start, read as Newton's restitutions; nothing when
   /// fewer than two are.
   std::optional<RestitutionConsistency> consistency;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clack/error.hpp"
 #include "clack/integrate/methods.hpp"
 #include "clack/integrate/step_control.hpp"
 
@@ -111,7 +112,14 @@ class Cvode final : public Integrator {
   double next_step() const override { return next_step_; }
   const IntegratorCounts& counts() const override { return counts_; }
 
+  IntegratorMemory save() const override { refuse_saving(); }
+  void restore(RightHandSide, const IntegratorMemory&) override { refuse_saving(); }
+
  private:
+  [[noreturn]] static void refuse_saving() {
+    throw InputError("integrator cvode: its history cannot be saved and restored", "",
+                     "choose --integrator dop853, dopri5 or rk4");
+  }
   static bool is_finite(double x) { return std::isfinite(x); }
   double* data() { return N_VGetArrayPointer(handles_.state); }
   const double* data() const { return N_VGetArrayPointer(handles_.state); }

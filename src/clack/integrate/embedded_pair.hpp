@@ -107,6 +107,31 @@ class EmbeddedPair final : public Integrator {
   double next_step() const override { return next_step_; }
   const IntegratorCounts& counts() const override { return counts_; }
 
+  IntegratorMemory save() const override {
+    return {.dimension = store_.dimension(),
+            .time = time_,
+            .time_before = time_before_,
+            .next_step = next_step_,
+            .error_before = control_.error_before(),
+            .was_rejected = control_.was_rejected(),
+            .is_dense_ready = is_dense_ready_,
+            .is_start_finite = is_start_finite_,
+            .rows = store_.memory(),
+            .counts = counts_};
+  }
+
+  void restore(RightHandSide f, const IntegratorMemory& memory) override {
+    f_ = f;
+    store_.restore(memory.dimension, memory.rows);
+    time_ = memory.time;
+    time_before_ = memory.time_before;
+    next_step_ = memory.next_step;
+    control_.restore(memory.error_before, memory.was_rejected);
+    is_dense_ready_ = memory.is_dense_ready;
+    is_start_finite_ = memory.is_start_finite;
+    counts_ = memory.counts;
+  }
+
  private:
   static constexpr int before = Method::before, after = before + 1, stage = before + 2;
   static constexpr int rows = before + 3 + Method::dense_rows;

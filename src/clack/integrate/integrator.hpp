@@ -28,6 +28,16 @@ struct IntegratorCounts {
   long accepted = 0, rejected = 0, evaluations = 0;
 };
 
+/// Everything that the rest of an integration depends on, with the dense output of the last step.
+struct IntegratorMemory {
+  int dimension = 0;
+  double time = 0.0, time_before = 0.0, next_step = 0.0;
+  double error_before = 0.0;  // of the step control, 1 = the tolerance
+  bool was_rejected = false, is_dense_ready = false, is_start_finite = true;
+  std::vector<double> rows;  // states, rates and stages, as the method keeps them
+  IntegratorCounts counts;
+};
+
 /// One step at a time, with dense output over the last step. After the first call to `reset` with a
 /// given dimension nothing is allocated.
 class Integrator {
@@ -50,6 +60,10 @@ class Integrator {
   virtual void dense(double t, std::span<double> y) = 0;
   virtual double next_step() const = 0;  // what the step control would try next
   virtual const IntegratorCounts& counts() const = 0;
+  /// A copy from which an integrator of the same method and options goes on to the last bit.
+  /// `restore` does not evaluate f. CVODE keeps its history to itself: it throws InputError.
+  virtual IntegratorMemory save() const = 0;
+  virtual void restore(RightHandSide f, const IntegratorMemory& memory) = 0;
 };
 
 /// dop853, dopri5, rk4, cvode; throws InputError naming the known ones.

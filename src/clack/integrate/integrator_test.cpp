@@ -160,5 +160,45 @@ TEST(Integrators, ZeroStateAndZeroRateTakeLongStepsWithoutTrouble) {
   }
 }
 
+/// After `steps` steps, with or without dense output in the last one.
+void check_restored_goes_on_alike(std::string_view name, int steps, bool with_dense) {
+  const auto original = make_integrator(name, tolerance(1e-8)),
+             other = make_integrator(name, tolerance(1e-8));
+  double y[3], y_other[3];
+  const double start[] = {1.0, 0.0, 0.3};  // an odd dimension: one component is padded
+  const RightHandSide f{[](void*, double t, const double* x, double* rate) {
+                          rate[0] = x[1];
+                          rate[1] = -x[0] * (1.0 + x[2] * x[2]);
+                          rate[2] = std::cos(3.0 * t) - x[2];
+                        },
+                        nullptr};
+  original->reset(f, 0.0, start, 0.0);
+  for (int i = 0; i < steps; ++i) ASSERT_EQ(original->step(5.0), StepStatus::ok);
+  const double inside = 0.5 * (original->time_before() + original->time());
+  if (with_dense) original->dense(inside, y);
+  other->restore(f, original->save());
+  original->dense(inside, y);
+  other->dense(inside, y_other);
+  EXPECT_TRUE(std::equal(y, y + 3, y_other));
+  while (original->time() < 5.0) {
+    ASSERT_EQ(original->step(5.0), StepStatus::ok);
+    ASSERT_EQ(other->step(5.0), StepStatus::ok);
+    ASSERT_EQ(original->time(), other->time());
+    ASSERT_TRUE(std::ranges::equal(original->state(), other->state()));
+    ASSERT_TRUE(std::ranges::equal(original->rate(), other->rate()));
+  }
+  EXPECT_EQ(original->counts().evaluations, other->counts().evaluations);
+  EXPECT_EQ(original->counts().rejected, other->counts().rejected);
+}
+
+TEST(Integrators, RestoredFromASavedMemoryGoOnToTheLastBit) {
+  for (const std::string_view name : {"dop853", "dopri5", "rk4"})
+    for (const int steps : {0, 1, 7}) {
+      SCOPED_TRACE(std::string(name) + " after " + std::to_string(steps));
+      check_restored_goes_on_alike(name, steps, false);
+      check_restored_goes_on_alike(name, steps, true);
+    }
+}
+
 }  // namespace
 }  // namespace clack

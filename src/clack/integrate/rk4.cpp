@@ -76,6 +76,33 @@ class ClassicalRungeKutta final : public Integrator {
   double next_step() const override { return next_step_; }
   const IntegratorCounts& counts() const override { return counts_; }
 
+  IntegratorMemory save() const override {
+    IntegratorMemory memory{.dimension = static_cast<int>(after_.size()),
+                            .time = time_,
+                            .time_before = time_before_,
+                            .next_step = next_step_,
+                            .rows = {},
+                            .counts = counts_};
+    for (const std::vector<double>* v : {&before_, &after_, &rate_before_, &rate_})
+      memory.rows.insert(memory.rows.end(), v->begin(), v->end());
+    return memory;
+  }
+
+  void restore(RightHandSide f, const IntegratorMemory& memory) override {
+    f_ = f;
+    const int n = memory.dimension;
+    auto from = memory.rows.begin();
+    for (std::vector<double>* v : {&before_, &after_, &rate_before_, &rate_}) {
+      v->assign(from, from + n);
+      from += n;
+    }
+    for (std::vector<double>* v : {&k2_, &k3_, &k4_, &stage_}) v->resize(n);
+    time_ = memory.time;
+    time_before_ = memory.time_before;
+    next_step_ = memory.next_step;
+    counts_ = memory.counts;
+  }
+
  private:
   void advance(double h, double t_new) {
     const std::vector<double>& k1 = rate_before_;

@@ -22,6 +22,12 @@ class StageStore {
   void pad_as_state(int index) {
     if (dimension_ % 2 == 1) row(index)[dimension_] = 1.0;
   }
+  const std::vector<double>& memory() const { return memory_; }
+  void restore(int dimension, const std::vector<double>& memory) {
+    dimension_ = dimension;
+    pairs_ = (dimension + 1) / 2;
+    memory_ = memory;
+  }
   int dimension() const { return dimension_; }
   int pairs() const { return pairs_; }
   double* row(int index) { return memory_.data() + offset(index); }

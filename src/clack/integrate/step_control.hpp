@@ -41,6 +41,13 @@ class StepControl {
     was_rejected_ = false;
   }
 
+  double error_before() const { return error_before_; }
+  bool was_rejected() const { return was_rejected_; }
+  void restore(double error_before, bool was_rejected) {
+    error_before_ = error_before;
+    was_rejected_ = was_rejected;
+  }
+
   double after_accepted(double h, double error) {
     const bool was_rejected = std::exchange(was_rejected_, false);
     const double error_before = std::exchange(error_before_, std::max(error, least_remembered));

@@ -75,7 +75,9 @@ class Mechanism {
   BorderMotion border(double t, const double* q, const double* v, const ContactKey& contact);
   bool has_border(const ContactKey& contact) const;
   ContactPlace place_of(double t, const double* q, const double* v, const ContactKey& contact);
-  /// Contacts that can touch somewhere on the way from one state to another, ascending.
+  /// Contacts that can touch somewhere on the way from one state to another, ascending. All of them where the model
+  /// has so few that looking costs less than telling (is_small).
+  bool is_small() const { return neighbourhood_.is_trivial(); }
   void nearby(const StepEnds& step, ContactSet& contacts);
 
   void coordinate_rates(const double* q, const double* v, double* dqdt) const;

@@ -93,7 +93,8 @@ void Neighbourhood::find(double h, ContactSet& contacts) {
     const Vector3d way = end_[i].centre - begin_[i].centre;
     middle_[i] = 0.5 * (begin_[i].centre + end_[i].centre);
     reach_[i] = balls_[i].radius + 0.5 * way.norm() +
-                (h * begin_[i].velocity - way).norm() + (h * end_[i].velocity - way).norm();
+                (h * begin_[i].velocity - way).norm() + (h * end_[i].velocity - way).norm() +
+                slack * (balls_[i].radius + middle_[i].norm());
   }
   near_.assign(always_.begin(), always_.end());
   for (const PlaneSource& plane : planes_)

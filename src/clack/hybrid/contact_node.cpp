@@ -1,0 +1,241 @@
+#include "clack/hybrid/contact_node.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "clack/contact/enumeration_decision.hpp"
+
+namespace clack {
+namespace {
+
+/// The contact node at one instant: who asks, and what is known of the mode that ended.
+struct Question {
+  const NodeTools& tools;
+  Instant instant;
+  ContactSet contacts;
+  const Cause& cause;
+  bool had_impact = false;
+};
+
+/// Slips as the node is to believe them: exactly zero where they are below the tolerance, where the
+/// contact stuck until now, and where a slip guard has just found the zero.
+Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s) {
+  const Tolerances& tol = ask.tools.model.tolerances;
+  const double scale = ask.instant.scales.speed;
+  const int k = s.tangents();
+  const bool may_know = !ask.had_impact && !ask.cause.is_start;
+  Eigen::VectorXd slip = s.slip();
+  for (int i = 0; i < static_cast<int>(ask.contacts.size()); ++i) {
+    const ContactKey contact = ask.contacts[i];
+    auto own = slip.segment(i * k, k);
+    bool is_zero = own.norm() <= tol.slip * scale;
+    if (may_know) {
+      is_zero = is_zero || ask.instant.mode.status_of(contact) == ContactStatus::stick;
+      is_zero = is_zero || (ask.cause.has_fired(GuardKind::slip, contact) &&
+                            (k == 1 || own.norm() <= tol.slip_passed * scale));
+    }
+    if (is_zero) own.setZero();
+  }
+  return slip;
+}
+
+struct Answer {
+  ContactPass pass;
+  std::string refusal;
+};
+
+Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
+  const NodeTools& tools = ask.tools;
+  const Snapshot& s =
+      tools.dynamics.snapshot_of(ask.instant.mode.rows_with(ask.contacts), t, y.data());
+  Answer answer;
+  answer.pass.t = t;
+  answer.pass.contacts = ask.contacts;
+  answer.pass.problem = make_contact_problem(
+      tools.model, s,
+      {ask.contacts, tools.surroundings.materials(ask.instant.surroundings, ask.contacts),
+       geometry_of(tools.mechanism, ask.contacts, t, tools.q(y), tools.v(y))},
+      tools.v(y), believed_slip(ask, s));
+  answer.refusal = tools.decision.refuses(answer.pass.problem);
+  if (answer.refusal.empty()) answer.pass.result = tools.decision.decide(answer.pass.problem);
+  return answer;
+}
+
+/// The answer at the instant or, after a force guard, the first one ahead that leaves the mode.
+Answer first_answer(const Question& ask) {
+  Answer answer = ask_at(ask, ask.instant.t, ask.instant.y);
+  if (!answer.refusal.empty() || ask.had_impact || !ask.cause.is_force_guard_fired() ||
+      answer.pass.result.outcome != Outcome::solved)
+    return answer;
+  const int k = ask.tools.dynamics.tangents();
+  for (const StateAhead& ahead : ask.cause.ahead) {
+    Answer candidate = ask_at(ask, ahead.t, ahead.y);
+    if (!candidate.refusal.empty() || candidate.pass.result.outcome != Outcome::solved)
+      return candidate;
+    const Mode tried = mode_after(ask.instant.mode, ask.contacts, candidate.pass.result, k);
+    const bool is_same = k == 2 ? has_same_statuses(tried, ask.instant.mode)
+                                : tried.closed == ask.instant.mode.closed;
+    if (!is_same) return candidate;
+  }
+  return answer;
+}
+
+/// The statuses after the fired guards: reserve used up, slips against the friction; no force,
+/// opens.
+Mode yield_to_guards(const Cause& cause, int k, Mode mode) {
+  for (const Guard& guard : cause.fired) {
+    if (guard.kind == GuardKind::normal_force)
+      std::erase_if(mode.closed,
+                    [&](const ClosedContact& c) { return c.contact == guard.contact; });
+    if (guard.kind != GuardKind::stick_reserve) continue;
+    const Eigen::VectorXd friction = cause.friction_force.segment(guard.local * k, k);
+    if (!(friction.norm() > 0.0)) continue;
+    for (ClosedContact& c : mode.closed) {
+      if (c.contact != guard.contact) continue;
+      c.status = ContactStatus::slip;
+      for (int a = 0; a < k; ++a) c.slip_direction[a] = -friction[a] / friction.norm();
+    }
+  }
+  return mode;
+}
+
+/// Of several solutions, the one whose normal forces are nearest to those just before (zero for
+/// contacts that were open).
+ContactResult most_continuous(const ContactPass& pass, const Cause& cause) {
+  if (pass.problem.dimension != 2) return pass.result;
+  const auto distance = [&](const ContactResult& candidate) {
+    double sum = 0.0;
+    for (int i = 0; i < static_cast<int>(pass.contacts.size()); ++i)
+      sum += std::abs(candidate.normal_force[i] - cause.normal_force_of(pass.contacts[i]));
+    return sum;
+  };
+  ContactResult best = pass.result;
+  for (const ContactResult& candidate : all_contact_solutions(pass.problem))
+    if (distance(candidate) < distance(best)) best = candidate;
+  return best;
+}
+
+std::string trouble_of(const Question& ask, const ContactResult& result) {
+  std::string reason = fmt::format("t = {:.9g} s, contacts", ask.instant.t) +
+                       names_of(ask.tools.model, ask.contacts);
+  reason += result.outcome == Outcome::no_solution
+                ? ": no admissible forces"
+                : fmt::format(": several solutions ({})", *result.solutions);
+  for (const std::string& note : result.notes) reason += "; " + note;
+  return reason;
+}
+
+/// Painleve, no forces or several: follows the policy. True when a tangential impact has changed
+/// the speeds and the node is to be asked again.
+bool follow_policy(Question& ask, const ContactPass& pass, StatusDecision& decision) {
+  const ContactResult& result = pass.result;
+  const bool is_none = result.outcome == Outcome::no_solution;
+  const int k = ask.tools.dynamics.tangents();
+  decision.flags.push_back(is_none ? "no-solution" : "several-solutions");
+  const std::string reason = trouble_of(ask, result);
+  decision.notes.push_back(reason);
+  switch (ask.tools.model.policies.painleve) {
+    case PainlevePolicy::stop:
+      decision.stop =
+          Stop{reason, is_none ? "set policies: painleve: tangential-impact, or lower the friction"
+                               : "set policies: painleve: continuous-force, or lower the friction"};
+      return false;
+    case PainlevePolicy::continuous_force:
+      if (is_none)
+        decision.stop =
+            Stop{reason, "no force exists here; set policies: painleve: tangential-impact"};
+      else
+        decision.mode =
+            mode_after(ask.instant.mode, ask.contacts, most_continuous(pass, ask.cause), k);
+      return false;
+    case PainlevePolicy::tangential_impact:
+      if (is_none) break;
+      decision.mode = mode_after(ask.instant.mode, ask.contacts, result, k);
+      return false;
+  }
+  TangentialImpact impact = tangential_impact(ask.tools, ask.instant, ask.contacts);
+  decision.stop = impact.stop;
+  if (impact.stop) return false;
+  decision.passes.push_back(std::move(impact.pass));
+  decision.notes.push_back(
+      fmt::format("t = {:.9g} s: resolved as a tangential impact", ask.instant.t));
+  ask.instant.y = decision.y = std::move(impact.y);
+  ask.contacts = persistent(ask.tools, ask.instant, ask.contacts);
+  ask.had_impact = true;
+  return true;
+}
+
+/// Asks once; true when the node is to be asked again.
+bool decide_once(Question& ask, StatusDecision& decision) {
+  decision.mode = ask.instant.mode;
+  if (ask.contacts.empty()) {
+    decision.mode.closed.clear();
+    return false;
+  }
+  Answer answer = first_answer(ask);
+  if (!answer.refusal.empty()) {
+    decision.stop = Stop{answer.refusal, "choose another --decision"};
+    return false;
+  }
+  const ContactResult& result = answer.pass.result;
+  for (const std::string& code : result.flags) decision.flags.push_back(code);
+  decision.passes.push_back(answer.pass);
+  if (result.outcome == Outcome::no_solution || (result.solutions && *result.solutions > 1))
+    return follow_policy(ask, answer.pass, decision);
+  for (const std::string& note : result.notes)
+    decision.notes.push_back(fmt::format("t = {:.9g} s: {}", ask.instant.t, note));
+  const int k = ask.tools.dynamics.tangents();
+  decision.mode = mode_after(ask.instant.mode, ask.contacts, result, k);
+  // Where the node keeps finding the mode whose force guard has fallen to zero, the instant is a
+  // tie to rounding and the guard decides.
+  const bool is_tie = ask.instant.visits >= ask.tools.model.tolerances.tie_patience;
+  if (ask.had_impact || !is_tie || !has_same_statuses(decision.mode, ask.instant.mode))
+    return false;
+  decision.mode = yield_to_guards(ask.cause, k, std::move(decision.mode));
+  if (!has_same_statuses(decision.mode, ask.instant.mode)) decision.flags.push_back("tie-broken");
+  return false;
+}
+
+}  // namespace
+
+ContactSet persistent(const NodeTools& tools, const Instant& instant, const ContactSet& contacts) {
+  const Snapshot& s = tools.snapshot(instant, contacts);
+  ContactSet set;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i)
+    if (s.gap_rate()[i] <= tools.model.tolerances.gap_rate * instant.scales.speed)
+      set.push_back(contacts[i]);
+  return set;
+}
+
+Mode mode_after(const Mode& before, const ContactSet& contacts, const ContactResult& result,
+                int k) {
+  Mode next{{}, before.constraints};
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    ContactStatus status = result.statuses[i];
+    if (status == ContactStatus::open) continue;
+    if (status == ContactStatus::trans) status = ContactStatus::slip;
+    ClosedContact closed{contacts[i], status, {}};
+    if (status == ContactStatus::slip) {
+      // Friction opposes the slip; without a force the slip acceleration tells the direction.
+      Eigen::VectorXd direction = -result.friction_force.segment(i * k, k);
+      if (direction.norm() == 0.0) direction = result.slip_acceleration.segment(i * k, k);
+      if (direction.norm() > 0.0) direction /= direction.norm();
+      for (int a = 0; a < k; ++a) closed.slip_direction[a] = direction[a];
+    }
+    next.closed.push_back(closed);
+  }
+  return next;
+}
+
+StatusDecision visit_contact_node(const NodeTools& tools, const Instant& instant,
+                                  const ContactSet& contacts, const Cause& cause,
+                                  bool had_impact) {
+  Question ask{tools, instant, contacts, cause, had_impact};
+  StatusDecision decision;
+  decision.y = instant.y;
+  while (decide_once(ask, decision)) {
+  }
+  return decision;
+}
+
+}  // namespace clack

@@ -1,0 +1,42 @@
+#pragma once
+#include <variant>
+
+#include "clack/hybrid/impact_node.hpp"
+
+namespace clack {
+
+/// One answer of the decision with the question it answers; t may lie a little ahead of the instant.
+struct ContactPass {
+  double t = 0.0;
+  ContactSet contacts;  // that touch and do not separate
+  ContactProblem problem;
+  ContactResult result;
+};
+
+using NodePass = std::variant<ImpactPass, ContactPass>;
+
+/// What the contact node of an instant came to.
+struct StatusDecision {
+  std::vector<NodePass> passes;  // the decision's answers, with a tangential impact between two
+  Mode mode;                     // that follows
+  std::vector<double> y;         // changed by a tangential impact only
+  std::vector<std::string> flags, notes;
+  std::optional<Stop> stop;
+};
+
+/// Of the touching contacts, those that do not separate.
+ContactSet persistent(const NodeTools& tools, const Instant& instant, const ContactSet& contacts);
+
+/// The contact node (docs/executor.md): the next statuses of contacts that touch and do not
+/// separate. Where a force guard fell to zero the instant is degenerate (the mode just left still
+/// solves it to rounding), so the node looks a little ahead along the motion of the old mode and
+/// takes the first statuses that differ. Without a solution, or with several, the policy `painleve`
+/// decides.
+StatusDecision visit_contact_node(const NodeTools& tools, const Instant& instant,
+                                  const ContactSet& contacts, const Cause& cause, bool had_impact);
+
+/// The mode in which the contacts of an answer have its statuses and all others are open.
+Mode mode_after(const Mode& before, const ContactSet& contacts, const ContactResult& result,
+                int tangents);
+
+}  // namespace clack

@@ -1,0 +1,23 @@
+#include "clack/hybrid/contact_table.hpp"
+
+namespace clack {
+
+ContactTable::ContactTable(const Model& model) {
+  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source)
+    if (source_kind(model, model.contacts[source]) != SourceKind::pair)
+      number({.source = source});
+}
+
+int ContactTable::number(const ContactKey& contact) {
+  const auto [place, is_new] = numbers_.emplace(contact, static_cast<int>(contacts_.size()));
+  if (is_new) contacts_.push_back(contact);
+  return place->second;
+}
+
+std::vector<int> ContactTable::numbers(std::span<const ContactKey> contacts) {
+  std::vector<int> result;
+  for (const ContactKey& contact : contacts) result.push_back(number(contact));
+  return result;
+}
+
+}  // namespace clack

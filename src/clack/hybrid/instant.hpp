@@ -1,0 +1,87 @@
+#pragma once
+#include "clack/hybrid/contact_node.hpp"
+
+namespace clack {
+
+/// A contact whose status changed.
+struct ContactChange {
+  ContactKey contact;
+  ContactStatus from = ContactStatus::open, to = ContactStatus::open;
+};
+
+/// A contact that came to the end of its feature, and those that continue it.
+struct FeatureHandOver {
+  ContactKey contact;
+  ContactSet after;
+};
+
+/// One transition or switch at an instant; the recorder numbers its contacts and writes it down.
+struct InstantEvent {
+  double t = 0.0;
+  EventKind kind = EventKind::start;
+  ContactSet contacts;  // that took part
+  std::vector<ContactChange> changes;
+  std::vector<FeatureHandOver> features;
+  std::string label;
+  int iterations = 0;
+  double residual = 0.0, drift = 0.0;
+};
+
+/// The end of an accumulation of impacts: what happened when its contacts were closed.
+struct CompletionRecord {
+  double t = 0.0;  // where the motion goes on, s
+  Mode after;
+  std::vector<NodePass> passes;
+  std::vector<InstantEvent> events;
+  std::vector<double> corrections;  // of the energy, J
+  std::vector<std::string> flags, notes;
+  std::optional<Stop> stop;
+};
+
+/// What happened at an instant, in order, as a value. The recorder writes it down.
+struct InstantRecord {
+  double t = 0.0;
+  Mode before, after;
+  std::vector<double> y;             // after
+  std::vector<NodePass> passes;      // of the nodes, each with the problem it solved
+  std::vector<InstantEvent> events;  // switches, then transitions
+  std::vector<double> corrections;   // of the energy, J: drift that was projected out
+  std::vector<std::string> flags, notes;
+  std::optional<Stop> stop;          // then nothing follows
+  std::optional<CompletionRecord> completion;
+
+  long event_count() const {
+    return static_cast<long>(events.size() + (completion ? completion->events.size() : 0));
+  }
+};
+
+/// An instant, in the order of docs/executor.md: switches, touching contacts, impacts, contact node,
+/// drift, transition, accumulation. `state` comes as the mode ended and leaves as the next begins.
+InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cause& cause);
+
+/// Contacts of the mode, those whose gap guard fired, those that reach zero within the time
+/// tolerance, and those with zero gap that separate (docs/theories/poisson.md: the impact decides
+/// on them).
+ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, const Cause& cause);
+
+/// Closes accumulating contacts at the accumulation time (Zeno).
+CompletionRecord complete_accumulation(const NodeTools& tools, RunState& state,
+                                       const Accumulation::Completion& completion);
+
+/// Makes the mode of an instant the one whose equations are evaluated.
+void enter_mode(const NodeTools& tools, const Instant& instant);
+
+/// The transitions of an instant from one mode to the next. A contact that comes to the end of its feature is no
+/// detachment: those of its pair that close at the same point take over.
+std::vector<InstantEvent> transition_events(const NodeTools& tools, const RunState& state,
+                                            const Mode& before, const Cause& cause,
+                                            const std::vector<NodePass>& passes, double drift);
+
+/// Contacts that took part in impacts among the passes, and whether there was one.
+struct ImpactContacts {
+  bool had_impact = false;
+  ContactSet contacts;
+};
+ImpactContacts impact_contacts(const std::vector<NodePass>& passes);
+
+}  // namespace clack

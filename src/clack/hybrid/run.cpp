@@ -1,0 +1,292 @@
+#include "clack/hybrid/run.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "clack/error.hpp"
+#include "clack/hybrid/start.hpp"
+#include "clack/hybrid/tolerances.hpp"
+
+namespace clack {
+namespace {
+
+std::unique_ptr<Integrator> integrator_for(const RunSettings& run) {
+  IntegratorOptions options;
+  options.relative_tolerance = run.tolerance;
+  options.absolute_tolerance = run.tolerance;
+  options.fixed_step = run.step;
+  return make_integrator(run.integrator, options);
+}
+
+/// What `make` makes; a message about a name that it does not know gets the name's place in the
+/// model file.
+template <class Make>
+auto with_place(const Model& model, Place place, Make make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    if (place.line <= 0 || !error.where().empty()) throw;
+    throw InputError(error.what(), model.where(place), error.remedy());
+  }
+}
+
+}  // namespace
+
+Run::Run(const Model& model, const RunOptions& options, Resumed)
+    : model_(model),
+      options_(options),
+      theory_(with_place(model, model.run.theory_place,
+                         [&] { return choose_theory(model.run, model.dimension); })),
+      mechanism_(make_mechanism(model)),
+      formulation_(with_place(model, model.run.formulation_place,
+                              [&] { return make_formulation(theory_.formulation); })),
+      decision_(with_place(model, model.run.decision_place,
+                           [&] { return make_decision(theory_.decision); })),
+      law_(with_place(model, model.run.impact_place,
+                      [&] { return make_impact_law(theory_.impact); })),
+      integrator_(integrator_for(model.run)),
+      dynamics_(*mechanism_, *formulation_),
+      guards_(model, *mechanism_, dynamics_),
+      surroundings_(model, *mechanism_),
+      recorder_(model, theory_, *mechanism_, dynamics_, options.node_trace),
+      tools_{model_, *mechanism_, dynamics_, surroundings_, *law_, *decision_} {}
+
+Run::Run(const Model& model, const RunOptions& options) : Run(model, options, Resumed{}) {
+  begin();
+}
+
+/// The start and the instant there.
+void Run::begin() {
+  for (const Coordinate& c : model_.coordinates) state_.y.push_back(c.start);
+  for (const Speed& s : model_.speeds) state_.y.push_back(s.start);
+  state_.y.resize(dynamics_.size(), 0.0);
+  state_.accumulation = Accumulation(model_.tolerances);
+  state_.mode.constraints = surroundings_.constraints_at_start();
+  state_.scales = check_start(tools_, state_);
+  state_.surroundings = surroundings_.start(state_.t, tools_.q(state_.y), tools_.v(state_.y));
+  recorder_.begin(state_.t, state_.y.data());
+  resolve(Cause{.is_start = true});
+}
+
+/// An instant, its record, and the mode that follows.
+void Run::resolve(const Cause& cause) {
+  const InstantRecord record = resolve_instant(tools_, state_, cause);
+  recorder_.instant(record);
+  state_.events += record.event_count();
+  if (record.stop) return end(record.stop);
+  if (record.completion && record.completion->stop) return end(record.completion->stop);
+  if (!cause.is_start && state_.events > model_.tolerances.event_limit)
+    return end(Stop{fmt::format("t = {:.9g} s: the limit of {} events is reached", state_.t,
+                                model_.tolerances.event_limit),
+                    "impacts may accumulate slower than tolerances: zeno_ratio, or raise "
+                    "tolerances: event_limit"});
+  if (state_.is_over) return end(std::nullopt);
+  enter_flow();
+}
+
+/// The first step is no longer than the time since the event before, so that accelerating sequences
+/// of events are followed.
+void Run::enter_flow() {
+  enter_mode(tools_, state_);
+  view_ = state_.t;
+  if (const std::string refusal = formulation_->refuses(dynamics_.shape()); !refusal.empty())
+    return end(Stop{refusal, "choose another --formulation"});
+  double first_step = state_.last_step;
+  if (state_.t > state_.last_event_time)
+    first_step = std::min(first_step, state_.t - state_.last_event_time);
+  state_.last_event_time = state_.t;
+  integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, first_step);
+  guards_.enter(state_.mode,
+                surroundings_.materials(state_.surroundings, state_.mode.contacts()),
+                state_.released, state_.surroundings.fired, state_.at_border, state_.t,
+                state_.y.data(), integrator_->rate().data());
+  recorder_.row(state_.t, state_.y.data());
+  state_.mode_end = surroundings_.next_known_time(state_.t);
+}
+
+/// The next step with the first crossing in it; an empty one where the mode ends by time.
+PendingStep Run::next_step() {
+  if (!(state_.t < state_.mode_end)) return {StepStatus::ok, std::nullopt, state_.t};
+  PendingStep step;
+  step.status = integrator_->step(state_.mode_end);
+  step.reached = integrator_->time();
+  if (step.status != StepStatus::ok) return step;
+  step.crossing = guards_.first_crossing(*integrator_);
+  if (step.crossing) step.reached = step.crossing->t;
+  return step;
+}
+
+/// Goes through the pending step and what happens at its end; true when an instant was resolved.
+bool Run::commit() {
+  if (!(state_.t < state_.mode_end)) {
+    pending_.reset();
+    recorder_.add_counts(integrator_->counts());
+    if (state_.t >= model_.run.until) {
+      end(std::nullopt);
+      return false;
+    }
+    Cause cause{.is_time = true};
+    read_forces(cause);
+    resolve(cause);
+    return true;
+  }
+  const PendingStep step = *std::exchange(pending_, std::nullopt);
+  if (step.status != StepStatus::ok) {
+    take_integrator_state();
+    recorder_.add_counts(integrator_->counts());
+    end(failure(step.status));
+    return false;
+  }
+  recorder_.sample_step(*integrator_, step.reached);
+  if (!step.crossing) {
+    commit_step();
+    return false;
+  }
+  state_.t = step.crossing->t;
+  integrator_->dense(state_.t, state_.y);
+  mechanism_->normalise(state_.y.data());
+  const Cause cause = cause_of(*step.crossing);
+  state_.last_step = integrator_->time() - integrator_->time_before();
+  recorder_.row(state_.t, state_.y.data());
+  recorder_.add_counts(integrator_->counts());
+  resolve(cause);
+  return true;
+}
+
+/// A step in which nothing happened.
+void Run::commit_step() {
+  state_.last_step = integrator_->next_step();
+  take_integrator_state();
+  guards_.advance(*integrator_);
+  correct_drift();
+  if (options_.progress) options_.progress(state_.t);
+  if (state_.t >= state_.mode_end) recorder_.row(state_.t, state_.y.data());
+}
+
+void Run::take_integrator_state() {
+  state_.t = integrator_->time();
+  std::copy(integrator_->state().begin(), integrator_->state().end(), state_.y.begin());
+}
+
+/// What ended the mode at the run's state, and how the mode is there.
+Cause Run::cause_of(const GuardCrossing& crossing) {
+  Cause cause;
+  const Guard& guard = guards_.guards()[crossing.guard];
+  cause.fired.push_back(guard);
+  if (guard.kind == GuardKind::slip && dynamics_.tangents() == 2)
+    cause.slip_before = {dynamics_.slip_reference(2 * guard.local),
+                         dynamics_.slip_reference(2 * guard.local + 1)};
+  dynamics_.align_slip_reference(state_.t, state_.y.data());  // friction opposes a slip that turned
+  read_forces(cause);
+  if (!cause.is_force_guard_fired()) return cause;
+  const double step = integrator_->time() - integrator_->time_before();
+  const HybridTolerances& tol = hybrid_tolerances;
+  for (double part = tol.look_ahead_first; part <= tol.look_ahead_last;
+       part *= tol.look_ahead_factor) {
+    StateAhead& ahead = cause.ahead.emplace_back();
+    ahead.t = state_.t + part * step;
+    ahead.y.resize(state_.y.size());
+    integrator_->dense(ahead.t, ahead.y);
+  }
+  return cause;
+}
+
+void Run::read_forces(Cause& cause) {
+  dynamics_.evaluate(state_.t, state_.y.data());
+  cause.closed = dynamics_.rows().contacts;
+  cause.normal_force = dynamics_.forces().normal_force;
+  cause.friction_force = dynamics_.forces().friction_force;
+}
+
+/// Projects drift out between events when it exceeds its tolerance.
+void Run::correct_drift() {
+  if (dynamics_.rows().contacts.empty() && dynamics_.rows().constraints.empty()) return;
+  dynamics_.evaluate(state_.t, state_.y.data());
+  const Drift drift = drift_of(dynamics_.snapshot(), dynamics_.is_stick());
+  const Tolerances& tol = model_.tolerances;
+  if (drift.position <= tol.drift * state_.scales.length &&
+      drift.velocity <= tol.drift * state_.scales.speed)
+    return;
+  DriftProjection projection = project_drift(tools_, state_);
+  state_.y = std::move(projection.y);
+  recorder_.drift(projection);
+  const double next = integrator_->next_step();
+  recorder_.add_counts(integrator_->counts());
+  integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, next);
+}
+
+Stop Run::failure(StepStatus status) {
+  Stop stop;
+  const std::string at = fmt::format("t = {:.9g} s", integrator_->time());
+  switch (status) {
+    case StepStatus::step_too_small:
+      stop = {
+          at + ": the step size has fallen to rounding; forces or formulas become singular here",
+          "look at the last rows of trace.csv: a normal force that grows without bound is a "
+          "Painleve configuration"};
+      break;
+    case StepStatus::not_finite:
+      stop = {at + ": the equations of motion are not finite here",
+              "check the formulas of the model near this state"};
+      break;
+    case StepStatus::limit:
+      stop = {at + ": the integrator has reached its limit of steps",
+              "raise the tolerance or shorten the run"};
+      break;
+    case StepStatus::ok:
+      break;
+  }
+  dynamics_.evaluate(state_.t, state_.y.data());
+  for (int l = 0; l < static_cast<int>(dynamics_.rows().contacts.size()); ++l)
+    stop.reason += fmt::format("; contact {}: {} with normal force {:.6g} N",
+                               contact_name(model_, dynamics_.rows().contacts[l]),
+                               to_string(dynamics_.shape().statuses[l]),
+                               dynamics_.forces().normal_force[l]);
+  return stop;
+}
+
+void Run::end(std::optional<Stop> stop) {
+  state_.is_over = true;
+  state_.stop = std::move(stop);
+  view_ = state_.t;
+  pending_.reset();
+  enter_mode(tools_, state_);
+  recorder_.finish(state_.t, state_.y.data(), state_.stop);
+}
+
+void Run::advance_to(double t) {
+  while (!state_.is_over) {
+    if (!pending_) pending_ = next_step();
+    if (pending_->reached > t) break;
+    commit();
+  }
+  if (pending_) view_ = std::max(time(), t);
+}
+
+bool Run::advance_to_next_event() {
+  while (!state_.is_over) {
+    if (!pending_) pending_ = next_step();
+    if (commit()) return true;
+  }
+  return false;
+}
+
+void Run::advance_to_end() {
+  while (advance_to_next_event()) {
+  }
+}
+
+double Run::time() const { return std::max(view_, state_.t); }
+
+Trace run(const Model& model, const RunOptions& options) {
+  const auto clock = std::chrono::steady_clock::now();
+  Run run(model, options);
+  run.advance_to_end();
+  Trace trace = run.take_trace();
+  trace.wall_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+  return trace;
+}
+
+}  // namespace clack

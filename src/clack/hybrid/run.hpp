@@ -1,0 +1,119 @@
+#pragma once
+#include <memory>
+#include <optional>
+
+#include "clack/hybrid/executor.hpp"
+#include "clack/hybrid/recorder.hpp"
+
+namespace clack {
+
+/// A step that has been taken and searched but not yet gone: the run looks into it.
+struct PendingStep {
+  StepStatus status = StepStatus::ok;
+  std::optional<GuardCrossing> crossing;
+  double reached = 0.0;  // s: the crossing, else the end of the step
+};
+
+/// A run between two instants as a plain value: it can be kept, copied and given to any `Run` of the
+/// same model, which then goes on as this one would have, to the last bit.
+struct SavedRun {
+  RunState state;
+  double view = 0.0;  // s, where the run was looked at
+  std::optional<PendingStep> pending;
+  IntegratorMemory integrator;
+  GuardMemory guards;
+  std::vector<double> slip_references;
+  RecorderMemory record;
+};
+
+/// A closed or open contact at the time of a view.
+struct ContactView {
+  ContactKey contact = {};
+  ContactStatus status = ContactStatus::open;
+  double gap = 0.0, gap_rate = 0.0;             // m, m/s
+  double normal_force = 0.0;                    // N
+  std::array<double, 2> friction_force = {};    // N; the plane uses the first
+};
+
+/// A run as one looks at it, at its time.
+struct RunView {
+  double t = 0.0;
+  std::vector<double> q, v;
+  Mode mode;
+  std::vector<ContactView> contacts;  // fixed ones, and those of pairs that have touched
+};
+
+/// One execution of the hybrid automaton of a model: flow inside a mode, then an instant, and so on
+/// (docs/executor.md). It exists from its start, after what happens there.
+///
+/// The run goes in steps of its integrator, never shorter because somebody looks: advancing to a
+/// time inside a step leaves that step pending and reads its dense output. So a run that is cut into
+/// pieces, saved, restored and cloned gives the same bits as one that is not.
+class Run {
+ public:
+  /// Throws InputError when model and theory do not go together or the start is impossible.
+  explicit Run(const Model& model, const RunOptions& options = {});
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// To a time, or to the end if that is earlier. Nothing happens for times that are over.
+  void advance_to(double t);
+  /// Through the next instant at which something happens; false when the run is over instead.
+  bool advance_to_next_event();
+  void advance_to_end();
+
+  bool is_over() const { return state_.is_over; }
+  /// Why it is over, when it was stopped.
+  const std::optional<Stop>& stop() const { return state_.stop; }
+  double time() const;
+  /// The mode that holds at `time()`.
+  const Mode& mode() const { return state_.mode; }
+  RunView look();
+
+  /// Throws InputError when the integrator cannot be saved (cvode).
+  SavedRun save() const;
+  /// Goes on from a saved run of the same model; the trace begins anew there.
+  void restore(const SavedRun& saved);
+  /// A run at the same place with the same trace.
+  std::unique_ptr<Run> clone() const;
+
+  /// What has happened so far; complete when the run is over.
+  const Trace& trace() const { return recorder_.trace(); }
+  Trace take_trace() { return recorder_.take_trace(); }
+
+ private:
+  struct Resumed {};
+  Run(const Model& model, const RunOptions& options, Resumed);
+  void begin();
+  void enter_flow();
+  PendingStep next_step();
+  bool commit();
+  void commit_step();
+  Cause cause_of(const GuardCrossing& crossing);
+  void read_forces(Cause& cause);
+  void resolve(const Cause& cause);
+  void correct_drift();
+  void take_integrator_state();
+  void end(std::optional<Stop> stop);
+  Stop failure(StepStatus status);
+
+  const Model& model_;
+  RunOptions options_;
+  Theory theory_;
+  std::unique_ptr<Mechanism> mechanism_;
+  std::unique_ptr<Formulation> formulation_;
+  std::unique_ptr<Decision> decision_;
+  std::unique_ptr<ImpactLaw> law_;
+  std::unique_ptr<Integrator> integrator_;
+  ModeDynamics dynamics_;
+  GuardSet guards_;
+  Surroundings surroundings_;
+  Recorder recorder_;
+  NodeTools tools_;
+
+  RunState state_;
+  double view_ = 0.0;
+  std::optional<PendingStep> pending_;
+};
+
+}  // namespace clack

@@ -1,0 +1,72 @@
+#include "clack/hybrid/run.hpp"
+
+// Looking at a run, keeping it and going on from what was kept.
+
+namespace clack {
+
+RunView Run::look() {
+  RunView view;
+  view.t = time();
+  std::vector<double> y = state_.y;
+  if (view.t > state_.t) {
+    integrator_->dense(view.t, y);
+    mechanism_->normalise(y.data());
+  }
+  view.q.assign(tools_.q(y), tools_.q(y) + dynamics_.coordinates());
+  view.v.assign(tools_.v(y), tools_.v(y) + dynamics_.speeds());
+  view.mode = state_.mode;
+  dynamics_.evaluate(view.t, y.data());
+  const ModeForces& forces = dynamics_.forces();
+  const ContactSet possible = united(recorder_.contacts(), state_.mode.contacts());
+  GapMotions gaps;
+  gap_motion_of(*mechanism_, possible, view.t, tools_.q(y), tools_.v(y),
+                forces.acceleration.data(), gaps);
+  const int k = dynamics_.tangents();
+  int local = 0;
+  for (std::size_t i = 0; i < possible.size(); ++i) {
+    ContactView& contact = view.contacts.emplace_back();
+    contact.contact = possible[i];
+    contact.status = state_.mode.status_of(possible[i]);
+    contact.gap = gaps.of[i].gap;
+    contact.gap_rate = gaps.of[i].rate;
+    if (contact.status == ContactStatus::open) continue;
+    contact.normal_force = forces.normal_force[local];
+    for (int a = 0; a < k; ++a) contact.friction_force[a] = forces.friction_force[local * k + a];
+    ++local;
+  }
+  return view;
+}
+
+SavedRun Run::save() const {
+  SavedRun saved;
+  saved.state = state_;
+  saved.view = view_;
+  saved.record = recorder_.memory();
+  if (state_.is_over) return saved;
+  saved.pending = pending_;
+  saved.integrator = integrator_->save();
+  saved.guards = guards_.memory();
+  saved.slip_references = dynamics_.slip_references();
+  return saved;
+}
+
+void Run::restore(const SavedRun& saved) {
+  state_ = saved.state;
+  view_ = saved.view;
+  pending_ = saved.pending;
+  recorder_.resume(saved.record, state_.last_event_time, state_.mode);
+  enter_mode(tools_, state_);
+  if (state_.is_over) return recorder_.finish(state_.t, state_.y.data(), state_.stop);
+  dynamics_.set_slip_references(saved.slip_references);
+  integrator_->restore(dynamics_.right_hand_side(), saved.integrator);
+  guards_.restore(saved.guards);
+}
+
+std::unique_ptr<Run> Run::clone() const {
+  std::unique_ptr<Run> twin(new Run(model_, options_, Resumed{}));
+  twin->restore(save());
+  twin->recorder_.copy(recorder_);
+  return twin;
+}
+
+}  // namespace clack

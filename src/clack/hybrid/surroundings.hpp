@@ -1,0 +1,83 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "clack/contact/problem.hpp"
+#include "clack/hybrid/contact_set.hpp"
+#include "clack/hybrid/guards.hpp"
+#include "clack/trace/trace.hpp"
+
+namespace clack {
+
+/// What events of the model have made of its surroundings.
+struct SurroundingsState {
+  std::vector<int> fired;         // watched formulas that ended the last mode, ascending
+  std::vector<bool> switched_on;  // constraints, by events; a formula for their activity hides this
+  std::vector<int> zone;          // per entry of `contacts:`: the zone in force, -1: none
+  friend bool operator==(const SurroundingsState&, const SurroundingsState&) = default;
+};
+
+/// A model event, a constraint that comes or goes, or the border of a zone.
+struct SwitchEvent {
+  EventKind kind = EventKind::time;
+  std::string label;
+};
+
+/// What the surroundings do at an instant.
+struct SwitchResult {
+  SurroundingsState state;
+  std::vector<bool> constraints;  // active ones
+  std::vector<SwitchEvent> events;
+  bool is_constraint_on = false;  // one was switched on: speeds may jump
+  bool is_stop = false;           // a model event ends the run
+};
+
+/// Zones, switches and materials of a model, and the one order of its watched formulas:
+///
+///   model events | zones, contact by contact | activity of the constraints that have a formula
+///
+/// (the order of Mechanism::formula_motion). A formula that has just ended a mode is at zero, so its
+/// rate tells its side, else its value.
+class Surroundings {
+ public:
+  Surroundings(const Model& model, Mechanism& mechanism);
+
+  int formulas() const { return count_; }
+  const ModelEvent* event_of(int formula) const;  // null: it belongs to a zone or a constraint
+  int zone_formula(int source, int zone) const { return zone_formula_[source] + zone; }
+  std::optional<int> activity_formula(int constraint) const { return activity_formula_[constraint]; }
+
+  /// Before anything happened, with the zones that hold at (t, q, v).
+  SurroundingsState start(double t, const double* q, const double* v) const;
+  std::vector<bool> constraints_at_start() const;
+  /// The instant (t, q, v) that the guards `fired` ended; `is_known_time`: constraints that become
+  /// known at t do so now. `mode` is the one that ended.
+  SwitchResult switch_at(const SurroundingsState& before, const Mode& mode,
+                         std::span<const Guard> fired, bool is_known_time, double t,
+                         const double* q, const double* v) const;
+  /// The next time after t at which a constraint becomes known, or the end of the run.
+  double next_known_time(double t) const;
+
+  /// Coefficients in force: those of the first zone that holds, else the contact's own.
+  ContactMaterial material(const SurroundingsState& state, ContactKey contact) const;
+  std::vector<ContactMaterial> materials(const SurroundingsState& state,
+                                         std::span<const ContactKey> contacts) const;
+
+ private:
+  std::vector<FormulaValue> values(double t, const double* q, const double* v) const;
+  std::vector<int> zones_of(const std::vector<FormulaValue>& values,
+                            const std::vector<int>& fired) const;
+  void carry_out(const ModelEvent& event, SwitchResult& result) const;
+  bool is_active(int constraint, const SurroundingsState& state,
+                 const std::vector<FormulaValue>& values, double t) const;
+
+  const Model& model_;
+  Mechanism& mechanism_;
+  int count_ = 0;
+  std::vector<int> zone_formula_;                     // per entry of `contacts:`, its first zone
+  std::vector<std::optional<int>> activity_formula_;  // per constraint
+};
+
+}  // namespace clack

@@ -1,0 +1,154 @@
+#include <algorithm>
+#include <map>
+
+#include "clack/hybrid/instant.hpp"
+#include "clack/hybrid/tolerances.hpp"
+
+// The transitions of an instant as events of the trace.
+
+namespace clack {
+namespace {
+
+/// In the plane the sign of the slip changed; in space the slip vanished and began again against
+/// the friction just before (it may also turn round slowly, which is no event).
+bool is_slip_reversed(const ClosedContact& before, const ClosedContact& after, const Cause& cause,
+                      int tangents) {
+  if (before.status != ContactStatus::slip || after.status != ContactStatus::slip) return false;
+  if (tangents == 1) return before.slip_direction[0] * after.slip_direction[0] < 0.0;
+  if (!cause.has_fired(GuardKind::slip, after.contact)) return false;
+  return after.slip_direction[0] * cause.slip_before[0] +
+             after.slip_direction[1] * cause.slip_before[1] <
+         0.0;
+}
+
+struct Transition {
+  EventKind kind = EventKind::slip;
+  ContactChange change;
+};
+
+/// Contacts whose status or sense of slip changed, ascending.
+std::vector<Transition> transitions_between(const Mode& before, const Mode& after,
+                                            const Cause& cause, int tangents) {
+  std::vector<Transition> found;
+  for (const ContactKey& c : united(before.contacts(), after.contacts())) {
+    const ClosedContact *was = before.find(c), *is = after.find(c);
+    const bool is_reversal = was && is && is_slip_reversed(*was, *is, cause, tangents);
+    const ContactStatus from = before.status_of(c), to = after.status_of(c);
+    if (from == to && !is_reversal) continue;
+    const EventKind kind = is_reversal                  ? EventKind::slip_reversal
+                           : !is                        ? EventKind::detach
+                           : !was                       ? EventKind::close
+                           : to == ContactStatus::stick ? EventKind::stick
+                                                        : EventKind::slip;
+    found.push_back({kind, {c, from, to}});
+  }
+  return found;
+}
+
+/// Iterations and residual of all nodes of an instant.
+struct Effort {
+  int iterations = 0;
+  double residual = 0.0;
+};
+
+Effort effort_of(const std::vector<NodePass>& passes) {
+  Effort effort;
+  for (const NodePass& pass : passes)
+    std::visit(
+        [&](const auto& p) {
+          effort.iterations += p.result.iterations;
+          effort.residual = std::max(effort.residual, p.result.certificate.residual);
+        },
+        pass);
+  return effort;
+}
+
+/// Contacts that ended at the border of their feature, with those of their pair that closed at the same point.
+std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& state,
+                                        const Mode& before) {
+  std::vector<FeatureHandOver> found;
+  const double *q = tools.q(state.y), *v = tools.v(state.y);
+  const auto point = [&](const ContactKey& c) { return tools.mechanism.place_of(state.t, q, v, c).point; };
+  const double same = hybrid_tolerances.same_point * state.scales.length;
+  for (const ContactKey& contact : state.at_border) {
+    if (state.mode.is_closed(contact)) continue;
+    FeatureHandOver& feature = found.emplace_back(FeatureHandOver{contact, {}});
+    for (const ClosedContact& c : state.mode.closed)
+      if (c.contact.source == contact.source && !before.is_closed(c.contact) &&
+          (point(c.contact) - point(contact)).norm() <= same)
+        feature.after.push_back(c.contact);
+  }
+  return found;
+}
+
+bool takes_part(const std::vector<FeatureHandOver>& features, const ContactKey& contact) {
+  return std::ranges::any_of(features, [&](const FeatureHandOver& f) {
+    return f.contact == contact || contains(f.after, contact);
+  });
+}
+
+}  // namespace
+
+ImpactContacts impact_contacts(const std::vector<NodePass>& passes) {
+  ImpactContacts found;
+  for (const NodePass& pass : passes)
+    if (const auto* impact = std::get_if<ImpactPass>(&pass)) {
+      found.had_impact = true;
+      found.contacts = united(found.contacts, impact->took_part);
+    }
+  return found;
+}
+
+std::vector<InstantEvent> transition_events(const NodeTools& tools, const RunState& state,
+                                            const Mode& before, const Cause& cause,
+                                            const std::vector<NodePass>& passes, double drift) {
+  const Mode& after = state.mode;
+  std::vector<InstantEvent> events;
+  const Effort effort = effort_of(passes);
+  const auto add = [&](EventKind kind, ContactSet contacts, std::vector<ContactChange> changes) {
+    InstantEvent& event = events.emplace_back();
+    event.t = state.t;
+    event.kind = kind;
+    event.contacts = std::move(contacts);
+    event.changes = std::move(changes);
+    event.iterations = effort.iterations;
+    event.residual = effort.residual;
+    event.drift = drift;
+  };
+  struct Group {
+    ContactSet contacts;
+    std::vector<ContactChange> changes;
+  };
+  std::map<EventKind, Group> by_kind;
+  Group all;
+  const std::vector<FeatureHandOver> features = hand_overs(tools, state, before);
+  for (Transition& transition : transitions_between(before, after, cause, tools.dynamics.tangents())) {
+    if (takes_part(features, transition.change.contact)) transition.kind = EventKind::feature;
+    for (Group* group : {&all, &by_kind[transition.kind]}) {
+      group->contacts.push_back(transition.change.contact);
+      group->changes.push_back(transition.change);
+    }
+  }
+  if (cause.is_start) add(EventKind::start, all.contacts, all.changes);
+  const ImpactContacts impact = impact_contacts(passes);
+  if (impact.had_impact) {
+    for (const ContactKey& c : impact.contacts)  // listed also when it lifts off at once
+      if (!contains(all.contacts, c))
+        all.changes.push_back({c, before.status_of(c), after.status_of(c)});
+    add(EventKind::impact, impact.contacts, std::move(all.changes));
+  } else if (!cause.is_start) {
+    for (auto& [kind, group] : by_kind) {
+      add(kind, group.contacts, group.changes);
+      if (kind != EventKind::feature) continue;
+      InstantEvent& event = events.back();
+      event.contacts.clear();
+      for (const FeatureHandOver& feature : features) event.contacts.push_back(feature.contact);
+      event.features = features;
+    }
+    if (by_kind.empty() && cause.is_force_guard_fired())
+      add(EventKind::reselect, {cause.fired[0].contact}, {});
+  }
+  return events;
+}
+
+}  // namespace clack
