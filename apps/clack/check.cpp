@@ -4,6 +4,7 @@
 
 #include "clack/automaton/automaton_export.hpp"
 #include "clack/hybrid/start_check.hpp"
+#include "clack/model/contact_source.hpp"
 #include "clack/json_output.hpp"
 #include "clack/model/reader.hpp"
 #include "commands.hpp"

@@ -30,6 +30,7 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   memory_.static_friction.clear();
   memory_.force_floor = 0.0;
   memory_.has_before = false;
+  memory_.begin.assign(y, y + dynamics_.size());
   for (const ContactMaterial& material : materials)
     memory_.static_friction.push_back(material.static_friction);
   dynamics_.evaluate(t, y);
@@ -266,10 +267,9 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
 void GuardSet::follow_neighbours(Integrator& integrator) {
   if (mechanism_.is_small()) return;  // all contacts are guarded anyway
   const double a = integrator.time_before();
-  integrator.dense(a, span_of(state_));
-  const double* end = integrator.state().data();
-  mechanism_.nearby({a, integrator.time(), dynamics_.q(state_.data()), dynamics_.v(state_.data()),
-                     dynamics_.q(end), dynamics_.v(end)},
+  const double *begin = memory_.begin.data(), *end = integrator.state().data();
+  mechanism_.nearby({a, integrator.time(), dynamics_.q(begin), dynamics_.v(begin), dynamics_.q(end),
+                     dynamics_.v(end)},
                     near_);
   std::erase_if(near_, [&](const ContactKey& c) { return contains(memory_.closed, c); });
   if (near_ == memory_.open) return;
@@ -285,7 +285,7 @@ void GuardSet::follow_neighbours(Integrator& integrator) {
                                    : Guard{.kind = GuardKind::gap, .contact = contact});
     next.value_before.push_back(is_known ? memory_.value_before[old] : 0.0);
     next.start.push_back(is_known ? memory_.start[old]
-                                  : GuardSample{sample(next.guards.back(), a, state_.data()), unknown});
+                                  : GuardSample{sample(next.guards.back(), a, begin), unknown});
   }
   const std::size_t gaps = memory_.open.size();
   next.guards.insert(next.guards.end(), memory_.guards.begin() + gaps, memory_.guards.end());
@@ -368,6 +368,7 @@ void GuardSet::advance(Integrator& integrator) {
     if (memory_.end[i].sample.value > floor && !std::isfinite(guard.landing)) guard.is_armed = true;
   }
   std::swap(memory_.start, memory_.end);
+  memory_.begin.assign(integrator.state().begin(), integrator.state().end());
   if (dynamics_.tangents() != 2) return;
   const double* state = integrator.state().data();
   dynamics_.align_slip_reference(integrator.time(), state);
