@@ -228,8 +228,7 @@ Mode mode_after(const Mode& before, const ContactSet& contacts, const ContactRes
 }
 
 StatusDecision visit_contact_node(const NodeTools& tools, const Instant& instant,
-                                  const ContactSet& contacts, const Cause& cause,
-                                  bool had_impact) {
+                                  const ContactSet& contacts, const Cause& cause, bool had_impact) {
   Question ask{tools, instant, contacts, cause, had_impact};
   StatusDecision decision;
   decision.y = instant.y;

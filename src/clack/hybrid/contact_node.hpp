@@ -5,7 +5,8 @@
 
 namespace clack {
 
-/// One answer of the decision with the question it answers; t may lie a little ahead of the instant.
+/// One answer of the decision with the question it answers; t may lie a little ahead of the
+/// instant.
 struct ContactPass {
   double t = 0.0;
   ContactSet contacts;  // that touch and do not separate

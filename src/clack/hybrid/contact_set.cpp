@@ -10,7 +10,9 @@ const Contact& source_of(const Model& model, ContactId contact) {
   return model.contacts[source_of(contact)];
 }
 
-std::string name_of(const Model& model, ContactId contact) { return source_of(model, contact).name; }
+std::string name_of(const Model& model, ContactId contact) {
+  return source_of(model, contact).name;
+}
 
 std::string names_of(const Model& model, const ContactSet& contacts) {
   std::string names;

@@ -7,8 +7,8 @@
 
 namespace clack {
 
-/// Which contact. An id is compared, ordered and handed on, nothing else: no arithmetic, no index of
-/// an array. What belongs to a contact is asked for through the functions below.
+/// Which contact. An id is compared, ordered and handed on, nothing else: no arithmetic, no index
+/// of an array. What belongs to a contact is asked for through the functions below.
 using ContactId = int;
 
 /// Contacts, ascending, each once.

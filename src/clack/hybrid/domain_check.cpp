@@ -19,8 +19,8 @@ class DomainChecker {
   DomainChecker(const Model& model, const Trace& trace, double tolerance)
       : model_(model), trace_(trace), tolerance_(tolerance), mechanism_(make_mechanism(model)) {
     k_ = mechanism_->tangents();
-    nq_ = static_cast<std::size_t>(mechanism_->coordinates());
-    n_ = static_cast<std::size_t>(mechanism_->speeds());
+    nq_ = (mechanism_->coordinates());
+    n_ = (mechanism_->speeds());
     for (int i = 0; i < static_cast<int>(model.contacts.size()); ++i) all_.contacts.push_back(i);
     evaluator_ = mechanism_->evaluator(all_);
     gap_.resize(model.contacts.size());
@@ -47,7 +47,7 @@ class DomainChecker {
  private:
   const double* row(std::size_t r) const { return trace_.rows.data() + r * trace_.columns.size(); }
   const double* contact(std::size_t r, std::size_t i) const {  // gap, normal, tangents
-    return row(r) + 1 + nq_ + n_ + i * static_cast<std::size_t>(2 + k_);
+    return row(r) + 1 + nq_ + n_ + i * (2 + k_);
   }
   void load(std::size_t r) {
     evaluator_->evaluate(row(r)[0], row(r) + 1, row(r) + 1 + nq_, snapshot_);
@@ -168,17 +168,16 @@ class StateDomain {
       if (g.gap < -part * length_) return fmt::format("g_N = {} m", g.gap);
     for (int i = 0; i < snapshot_.contacts(); ++i) {
       const ContactId contact = dynamics_.rows().contacts[i];
-      const GapMotion& g =
-          gaps_[std::ranges::lower_bound(contacts_, contact) - contacts_.begin()];
+      const GapMotion& g = gaps_[std::ranges::lower_bound(contacts_, contact) - contacts_.begin()];
       if (g.gap > part * length_) return fmt::format("closed with g_N = {} m", g.gap);
       if (std::abs(g.rate) > part * speed_)
         return fmt::format("closed with gamma_N = {} m/s", g.rate);
       if (forces_.is_hyperstatic) continue;
       if (forces_.normal_force[i] < -part * force_)
         return fmt::format("phi_N = {} N", forces_.normal_force[i]);
-      const bool is_stick =
-          dynamics_.shape().statuses[static_cast<std::size_t>(i)] == ContactStatus::stick;
-      if (const std::string what = is_stick ? stick(i, contact) : slip(i); !what.empty()) return what;
+      const bool is_stick = dynamics_.shape().statuses[i] == ContactStatus::stick;
+      if (const std::string what = is_stick ? stick(i, contact) : slip(i); !what.empty())
+        return what;
     }
     return "";
   }
@@ -201,8 +200,7 @@ class StateDomain {
 
   std::string slip(int i) const {
     const Eigen::VectorXd tangent = forces_.friction_force.segment(i * k_, k_);
-    const double bound =
-        dynamics_.shape().friction[static_cast<std::size_t>(i)] * forces_.normal_force[i];
+    const double bound = dynamics_.shape().friction[i] * forces_.normal_force[i];
     if (std::abs(tangent.norm() - std::abs(bound)) > part * force_)
       return fmt::format("slip with |phi_T| = {} N instead of {} N", tangent.norm(), bound);
     if (tangent.dot(snapshot_.slip().segment(i * k_, k_)) > part * force_ * speed_)

@@ -9,7 +9,7 @@ ModeDynamics::ModeDynamics(Mechanism& mechanism, Formulation& formulation)
       n_(mechanism.speeds()),
       k_(mechanism.tangents()),
       rates_are_speeds_(mechanism.rates_are_speeds()) {
-  last_state_.resize(static_cast<std::size_t>(nq_ + n_));
+  last_state_.resize(nq_ + n_);
 }
 
 ModeDynamics::Prepared& ModeDynamics::prepare(const RowSelection& rows) {
@@ -42,8 +42,7 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
         materials[i].static_friction == 0.0;  // without friction nothing sticks
     shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.closed[i].status);
     shape_.friction.push_back(materials[i].dynamic_friction);
-    for (int a = 0; a < k_; ++a)
-      shape_.slip_direction.push_back(mode.closed[i].slip_direction[a]);
+    for (int a = 0; a < k_; ++a) shape_.slip_direction.push_back(mode.closed[i].slip_direction[a]);
   }
   for (const ContactStatus status : shape_.statuses)
     is_stick_.push_back(status == ContactStatus::stick);

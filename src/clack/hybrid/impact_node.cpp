@@ -71,11 +71,11 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
   const double approach_limit = tools.model.tolerances.gap_rate * chain.speed_scale;
   ImpactPass pass;
   pass.contacts = contacts;
-  pass.problem = make_impact_problem(
-      tools.model, s,
-      {contacts, tools.surroundings.materials(at.surroundings, contacts),
-       geometry_of(tools.mechanism, contacts, at.t, tools.q(at.y))},
-      tools.v(at.y));
+  pass.problem =
+      make_impact_problem(tools.model, s,
+                          {contacts, tools.surroundings.materials(at.surroundings, contacts),
+                           geometry_of(tools.mechanism, contacts, at.t, tools.q(at.y))},
+                          tools.v(at.y));
   pass.part = impacting_contacts(s, has_jump, approach_limit);
   const ImpactProblem problem = restricted_to(pass.problem, pass.part);
   if (const std::string refusal = tools.law.refuses(problem); !refusal.empty()) {
@@ -122,16 +122,14 @@ void complete_chain(const NodeTools& tools, Instant& at, const ContactSet& conta
   pass.v_before = speeds_of(tools, at.y);
   pass.energy_before = tools.kinetic(at);
   const Snapshot& s = tools.snapshot(at, contacts);
-  const Eigen::VectorXd change =
-      velocity_correction(s, std::vector<bool>(contacts.size(), false));
+  const Eigen::VectorXd change = velocity_correction(s, std::vector<bool>(contacts.size(), false));
   for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(at.y)[j] += change[j];
   pass.v_after = speeds_of(tools, at.y);
   pass.energy_after = tools.kinetic(at);
   chain.passes.push_back(std::move(pass));
   chain.flags.push_back("chain-completed");
-  chain.notes.push_back(
-      fmt::format("t = {:.9g} s: a chain of {} impacts was completed by a plastic impact", at.t,
-                  impacts));
+  chain.notes.push_back(fmt::format(
+      "t = {:.9g} s: a chain of {} impacts was completed by a plastic impact", at.t, impacts));
 }
 
 int chain_cap(const Model& model) {
@@ -168,8 +166,7 @@ ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
       break;
     }
     may_jump = false;
-    const ContactSet asked =
-        tools.model.policies.simultaneous ? contacts : fastest(s, contacts);
+    const ContactSet asked = tools.model.policies.simultaneous ? contacts : fastest(s, contacts);
     apply_law(tools, at, asked, has_jump, chain);
   }
   chain.y = std::move(at.y);
@@ -197,16 +194,16 @@ TangentialImpact tangential_impact(const NodeTools& tools, const Instant& instan
       rows.transpose().completeOrthogonalDecomposition().solve(momentum);
   for (int i = 0; i < c; ++i) {
     const double normal = impulse[i], tangent = impulse.segment(c + i * k, k).norm();
-    const double mu = tools.surroundings.material(instant.surroundings, contacts[i]).static_friction;
-    if (!(normal < 0.0) &&
-        !(tangent > mu * normal * (1.0 + hybrid_tolerances.tangential_cone)))
+    const double mu =
+        tools.surroundings.material(instant.surroundings, contacts[i]).static_friction;
+    if (!(normal < 0.0) && !(tangent > mu * normal * (1.0 + hybrid_tolerances.tangential_cone)))
       continue;
-    impact.stop = Stop{
-        fmt::format(
-            "t = {:.9g} s: no tangential impact either; contact {} would need impulses {:.6g} "
-            "and {:.6g} N s",
-            instant.t, name_of(tools.model, contacts[i]), normal, tangent),
-        "lower the friction"};
+    impact.stop =
+        Stop{fmt::format(
+                 "t = {:.9g} s: no tangential impact either; contact {} would need impulses {:.6g} "
+                 "and {:.6g} N s",
+                 instant.t, name_of(tools.model, contacts[i]), normal, tangent),
+             "lower the friction"};
     return impact;
   }
   pass.result.normal_impulse = impulse.head(c);

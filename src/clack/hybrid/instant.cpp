@@ -62,8 +62,8 @@ template <class Record>
 bool take_decision(const NodeTools& tools, RunState& state, const ContactSet& contacts,
                    const Cause& cause, bool had_impact, Record& record) {
   state.released = contacts;
-  StatusDecision decision = visit_contact_node(tools, state, persistent(tools, state, contacts),
-                                               cause, had_impact);
+  StatusDecision decision =
+      visit_contact_node(tools, state, persistent(tools, state, contacts), cause, had_impact);
   state.y = std::move(decision.y);
   append(record.passes, decision.passes);
   append(record.flags, decision.flags);
@@ -92,9 +92,8 @@ double take_drift(const NodeTools& tools, RunState& state, Record& record) {
 void advance_briefly(const NodeTools& tools, RunState& state, double duration) {
   const Eigen::VectorXd& a = tools.dynamics.forces().acceleration;
   ContactSet others = possible_contacts(tools.model);
-  std::erase_if(others, [&](ContactId c) {
-    return state.mode.is_closed(c) || contains(state.released, c);
-  });
+  std::erase_if(
+      others, [&](ContactId c) { return state.mode.is_closed(c) || contains(state.released, c); });
   GapMotions gaps(tools.model);
   gap_motion_of(tools.mechanism, others, state.t, tools.q(state.y), tools.v(state.y), a.data(),
                 gaps);
@@ -121,11 +120,11 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
   ContactSet set;
   for (std::size_t i = 0; i < possible.size(); ++i) {
     const GapMotion& g = gaps.of[i];
-    const bool is_known = instant.mode.is_closed(possible[i]) ||
-                          cause.has_fired(GuardKind::gap, possible[i]);
-    const bool touches = cause.is_start ? g.gap <= tol.gap * instant.scales.length
-                                        : is_known || g.gap <= std::max(-g.rate * window,
-                                                                        tol.rearm_gap);
+    const bool is_known =
+        instant.mode.is_closed(possible[i]) || cause.has_fired(GuardKind::gap, possible[i]);
+    const bool touches = cause.is_start
+                             ? g.gap <= tol.gap * instant.scales.length
+                             : is_known || g.gap <= std::max(-g.rate * window, tol.rearm_gap);
     if (touches) set.push_back(possible[i]);
   }
   return set;
@@ -133,9 +132,9 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
 
 void enter_mode(const NodeTools& tools, const Instant& instant) {
   const Tolerances& tol = tools.model.tolerances;
-  tools.dynamics.enter(
-      instant.mode, tools.surroundings.materials(instant.surroundings, instant.mode.contacts()),
-      tol.slip * instant.scales.speed, tol.rank_cutoff);
+  tools.dynamics.enter(instant.mode,
+                       tools.surroundings.materials(instant.surroundings, instant.mode.contacts()),
+                       tol.slip * instant.scales.speed, tol.rank_cutoff);
   tools.dynamics.align_slip_reference(instant.t, instant.y.data());
 }
 
@@ -157,9 +156,8 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   const double drift = take_drift(tools, state, record);
   record.after = state.mode;
   record.y = state.y;
-  std::vector<TraceEvent> transitions =
-      transition_events(record.before, record.after, cause, record.passes, state.t, drift,
-                        tools.dynamics.tangents());
+  std::vector<TraceEvent> transitions = transition_events(
+      record.before, record.after, cause, record.passes, state.t, drift, tools.dynamics.tangents());
   append(record.events, transitions);
   if (!had_impact) return record;
   state.accumulation.add(state.t, impact_contacts(record.passes).contacts, approach_speed);
@@ -197,7 +195,7 @@ CompletionRecord complete_accumulation(const NodeTools& tools, RunState& state,
         "t = {:.9g} s: {} impacts below {:.3g} m/s did not fade; their contacts were closed",
         state.t, tol.chatter, tol.zeno_speed * state.scales.speed));
   TraceEvent& event = record.events.emplace_back();
-  event.t = record.t = state.t;
+  event.t = record.limit_time = state.t;
   event.kind = EventKind::zeno;
   event.contacts = completion.contacts;
   event.drift = drift;

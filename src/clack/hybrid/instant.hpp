@@ -5,7 +5,8 @@ namespace clack {
 
 /// The end of an accumulation of impacts: what happened when its contacts were closed.
 struct CompletionRecord {
-  double t = 0.0;  // where the motion goes on, s
+  double t = 0.0;           // the instant of its nodes, s
+  double limit_time = 0.0;  // where the sequence ends and the motion goes on, s
   Mode after;
   std::vector<NodePass> passes;
   std::vector<TraceEvent> events;
@@ -18,12 +19,12 @@ struct CompletionRecord {
 struct InstantRecord {
   double t = 0.0;
   Mode before, after;
-  std::vector<double> y;             // after
-  std::vector<NodePass> passes;      // of the nodes, each with the problem it solved
-  std::vector<TraceEvent> events;    // switches, then transitions
-  std::vector<double> corrections;   // of the energy, J: drift that was projected out
+  std::vector<double> y;            // after
+  std::vector<NodePass> passes;     // of the nodes, each with the problem it solved
+  std::vector<TraceEvent> events;   // switches, then transitions
+  std::vector<double> corrections;  // of the energy, J: drift that was projected out
   std::vector<std::string> flags, notes;
-  std::optional<Stop> stop;          // then nothing follows
+  std::optional<Stop> stop;  // then nothing follows
   std::optional<CompletionRecord> completion;
 
   long event_count() const {

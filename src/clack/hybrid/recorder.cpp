@@ -117,8 +117,7 @@ void Recorder::row(double t, const double* y) {
   const int k = dynamics_.tangents();
   int local = 0;
   for (std::size_t i = 0; i < possible_.size(); ++i) {
-    const bool is_closed =
-        local < static_cast<int>(closed.size()) && closed[local] == possible_[i];
+    const bool is_closed = local < static_cast<int>(closed.size()) && closed[local] == possible_[i];
     rows.push_back(gaps_.of[i].gap);
     rows.push_back(is_closed ? forces.normal_force[local] : 0.0);
     for (int a = 0; a < k; ++a)
@@ -207,7 +206,7 @@ void Recorder::instant(const InstantRecord& record) {
   enter_mode(record.t, record.after);
   if (!record.completion) return;
   write(*record.completion);
-  if (!record.completion->stop) enter_mode(record.completion->t, record.completion->after);
+  if (!record.completion->stop) enter_mode(record.completion->limit_time, record.completion->after);
 }
 
 void Recorder::drift(const DriftProjection& drift) {
@@ -237,8 +236,8 @@ void Recorder::audit(double t, const double* y) {
   const EnergyLedger& ledger = memory_.ledger;
   const double expected = ledger.initial + dynamics_.contact_work(y) + dynamics_.applied_work(y) +
                           ledger.work_of_impacts + ledger.corrections;
-  memory_.largest_energy = std::max(
-      {memory_.largest_energy, std::abs(e.kinetic), std::abs(total - ledger.initial)});
+  memory_.largest_energy =
+      std::max({memory_.largest_energy, std::abs(e.kinetic), std::abs(total - ledger.initial)});
   memory_.largest_imbalance = std::max(memory_.largest_imbalance, std::abs(total - expected));
 }
 

@@ -41,7 +41,7 @@ class Recorder {
   /// Drift that was projected out between two steps.
   void drift(const DriftProjection& drift);
   void add_counts(const IntegratorCounts& counts);
-  /// The end of the run, because of `stop` if there is one; `mode` is entered.
+  /// The end of the run, because of `stop` if there is one.
   void finish(double t, const double* y, const std::optional<Stop>& stop);
 
  private:

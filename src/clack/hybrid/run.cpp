@@ -97,8 +97,7 @@ void Run::enter_flow() {
     first_step = std::min(first_step, state_.t - state_.last_event_time);
   state_.last_event_time = state_.t;
   integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, first_step);
-  guards_.enter(state_.mode,
-                surroundings_.materials(state_.surroundings, state_.mode.contacts()),
+  guards_.enter(state_.mode, surroundings_.materials(state_.surroundings, state_.mode.contacts()),
                 state_.released, state_.surroundings.fired, state_.t, state_.y.data(),
                 integrator_->rate().data());
   recorder_.row(state_.t, state_.y.data());
@@ -239,10 +238,10 @@ Stop Run::failure(StepStatus status) {
   }
   dynamics_.evaluate(state_.t, state_.y.data());
   for (int l = 0; l < static_cast<int>(dynamics_.rows().contacts.size()); ++l)
-    stop.reason += fmt::format("; contact {}: {} with normal force {:.6g} N",
-                               name_of(model_, dynamics_.rows().contacts[l]),
-                               to_string(dynamics_.shape().statuses[l]),
-                               dynamics_.forces().normal_force[l]);
+    stop.reason +=
+        fmt::format("; contact {}: {} with normal force {:.6g} N",
+                    name_of(model_, dynamics_.rows().contacts[l]),
+                    to_string(dynamics_.shape().statuses[l]), dynamics_.forces().normal_force[l]);
   return stop;
 }
 

@@ -43,8 +43,8 @@ void refuse_penetration(const Model& model, const ContactSet& contacts,
     if (++count > shown) continue;
     pairs += (count > 1 ? ", contact " : "") + name_of(model, contacts[i]);
     if (!c.is_formula)
-      pairs += " (" + model.bodies[c.first.body].name + " and " +
-               model.bodies[c.second.body].name + ")";
+      pairs +=
+          " (" + model.bodies[c.first.body].name + " and " + model.bodies[c.second.body].name + ")";
     pairs += fmt::format("{} by {:.6g} m", count > 1 ? "" : ": penetrates", -motions[i].gap);
   }
   if (!first) return;

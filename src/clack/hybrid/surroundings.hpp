@@ -48,7 +48,9 @@ class Surroundings {
   int formulas() const { return count_; }
   const ModelEvent* event_of(int formula) const;  // null: it belongs to a zone or a constraint
   int zone_formula(int source, int zone) const { return zone_formula_[source] + zone; }
-  std::optional<int> activity_formula(int constraint) const { return activity_formula_[constraint]; }
+  std::optional<int> activity_formula(int constraint) const {
+    return activity_formula_[constraint];
+  }
 
   /// Before anything happened, with the zones that hold at (t, q, v).
   SurroundingsState start(double t, const double* q, const double* v) const;
