@@ -1,4 +1,5 @@
 #pragma once
+#include <list>
 #include <variant>
 
 #include "clack/hybrid/impact_node.hpp"
@@ -14,13 +15,15 @@ struct ContactPass {
   ContactResult result;
 };
 
+/// What the nodes of an instant solved, in order. A list: passes are large and stay where they are.
 using NodePass = std::variant<ImpactPass, ContactPass>;
+using NodePasses = std::list<NodePass>;
 
 /// What the contact node of an instant came to.
 struct StatusDecision {
-  std::vector<NodePass> passes;  // the decision's answers, with a tangential impact between two
-  Mode mode;                     // that follows
-  std::vector<double> y;         // changed by a tangential impact only
+  NodePasses passes;      // the decision's answers, with a tangential impact between two
+  Mode mode;              // that follows
+  std::vector<double> y;  // changed by a tangential impact only
   std::vector<std::string> flags, notes;
   std::optional<Stop> stop;
 };

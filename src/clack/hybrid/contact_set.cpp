@@ -22,6 +22,7 @@ std::string names_of(const Model& model, const ContactSet& contacts) {
 
 ContactSet possible_contacts(const Model& model) {
   ContactSet all;
+  all.reserve(model.contacts.size());
   for (int i = 0; i < static_cast<int>(model.contacts.size()); ++i) all.push_back(i);
   return all;
 }
@@ -52,12 +53,14 @@ GapMotions::GapMotions(const Model& model) {
 
 void gap_motion_of(Mechanism& mechanism, std::span<const ContactId> contacts, double t,
                    const double* q, const double* v, const double* a, GapMotions& motions) {
-  motions.of.clear();
+  motions.of.resize(contacts.size());
   if (contacts.empty()) return;
   mechanism.gap_motion(t, q, v, a, motions.gap_.data(), motions.rate_.data(),
                        motions.acceleration_.data());
-  for (const ContactId c : contacts)
-    motions.of.push_back({motions.gap_[c], motions.rate_[c], motions.acceleration_[c]});
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const ContactId c = contacts[i];
+    motions.of[i] = {motions.gap_[c], motions.rate_[c], motions.acceleration_[c]};
+  }
 }
 
 }  // namespace clack

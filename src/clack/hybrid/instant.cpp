@@ -28,6 +28,7 @@ std::optional<Stop> count_visit(const Model& model, RunState& state, const Cause
 /// Model events, zone borders and known times; true when a constraint was switched on.
 bool switch_surroundings(const NodeTools& tools, RunState& state, const Cause& cause,
                          InstantRecord& record) {
+  if (tools.surroundings.is_constant()) return false;
   SwitchResult result =
       tools.surroundings.switch_at(state.surroundings, state.mode, cause.fired, cause.is_time,
                                    state.t, tools.q(state.y), tools.v(state.y));
@@ -65,7 +66,7 @@ bool take_decision(const NodeTools& tools, RunState& state, const ContactSet& co
   StatusDecision decision =
       visit_contact_node(tools, state, persistent(tools, state, contacts), cause, had_impact);
   state.y = std::move(decision.y);
-  append(record.passes, decision.passes);
+  record.passes.splice(record.passes.end(), decision.passes);
   append(record.flags, decision.flags);
   append(record.notes, decision.notes);
   record.stop = std::move(decision.stop);
@@ -170,7 +171,7 @@ CompletionRecord complete_accumulation(const NodeTools& tools, RunState& state,
                                        const Accumulation::Completion& completion) {
   CompletionRecord record;
   const Mode before = state.mode;
-  const double energy_before = tools.total_energy(state);
+  const double energy_before = tools.total_energy(state.t, state.y);
   const ContactSet contacts = united(completion.contacts, state.mode.contacts());
   const Snapshot& s = tools.snapshot(state, contacts);
   const Eigen::VectorXd shift = position_correction(s),
@@ -186,7 +187,7 @@ CompletionRecord complete_accumulation(const NodeTools& tools, RunState& state,
   tools.dynamics.evaluate(state.t, state.y.data());
   advance_briefly(tools, state, completion.time - state.t);
   const double drift = take_drift(tools, state, record);
-  record.corrections.push_back(tools.total_energy(state) - energy_before);
+  record.corrections.push_back(tools.total_energy(state.t, state.y) - energy_before);
   release_open(state);
   const Tolerances& tol = tools.model.tolerances;
   record.flags.push_back(completion.ratio < 1.0 ? "zeno-completed" : "chatter-completed");

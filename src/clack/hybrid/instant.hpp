@@ -8,7 +8,7 @@ struct CompletionRecord {
   double t = 0.0;           // the instant of its nodes, s
   double limit_time = 0.0;  // where the sequence ends and the motion goes on, s
   Mode after;
-  std::vector<NodePass> passes;
+  NodePasses passes;
   std::vector<TraceEvent> events;
   std::vector<double> corrections;  // of the energy, J
   std::vector<std::string> flags, notes;
@@ -20,7 +20,7 @@ struct InstantRecord {
   double t = 0.0;
   Mode before, after;
   std::vector<double> y;            // after
-  std::vector<NodePass> passes;     // of the nodes, each with the problem it solved
+  NodePasses passes;                // of the nodes, each with the problem it solved
   std::vector<TraceEvent> events;   // switches, then transitions
   std::vector<double> corrections;  // of the energy, J: drift that was projected out
   std::vector<std::string> flags, notes;
@@ -50,14 +50,14 @@ void enter_mode(const NodeTools& tools, const Instant& instant);
 
 /// The transitions from one mode to the next as events of the trace (`contacts`: those of impacts).
 std::vector<TraceEvent> transition_events(const Mode& before, const Mode& after, const Cause& cause,
-                                          const std::vector<NodePass>& passes, double t,
-                                          double drift, int tangents);
+                                          const NodePasses& passes, double t, double drift,
+                                          int tangents);
 
 /// Contacts that took part in impacts among the passes, and whether there was one.
 struct ImpactContacts {
   bool had_impact = false;
   ContactSet contacts;
 };
-ImpactContacts impact_contacts(const std::vector<NodePass>& passes);
+ImpactContacts impact_contacts(const NodePasses& passes);
 
 }  // namespace clack

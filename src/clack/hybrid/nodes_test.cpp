@@ -89,7 +89,7 @@ TEST(ContactNode, DecidesStickAndSlipByTheConeAndCarriesItsProblem) {
   const StatusDecision stick = visit_contact_node(gentle.tools, gentle.state, {0}, start, false);
   EXPECT_EQ(stick.mode.status_of(0), ContactStatus::stick);
   ASSERT_EQ(stick.passes.size(), 1U);
-  const auto& pass = std::get<ContactPass>(stick.passes[0]);
+  const auto& pass = std::get<ContactPass>(stick.passes.front());
   EXPECT_EQ(pass.contacts, ContactSet{0});
   EXPECT_EQ(pass.problem.force[0], 4.0);
   EXPECT_NEAR(pass.result.normal_force[0], 10.0, 1e-12);

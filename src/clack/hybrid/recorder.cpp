@@ -173,7 +173,7 @@ void Recorder::impact(double t, const ImpactPass& pass) {
   trace_.impacts.push_back(std::move(impact));
 }
 
-void Recorder::passes(double t, const std::vector<NodePass>& passes) {
+void Recorder::passes(double t, const NodePasses& passes) {
   for (const NodePass& pass : passes) {
     if (const auto* contact = std::get_if<ContactPass>(&pass)) {
       if (with_nodes_)
@@ -191,15 +191,15 @@ void Recorder::passes(double t, const std::vector<NodePass>& passes) {
 }
 
 template <class Record>
-void Recorder::write(const Record& record) {
+void Recorder::write(Record& record) {
   passes(record.t, record.passes);
-  trace_.events.insert(trace_.events.end(), record.events.begin(), record.events.end());
+  for (TraceEvent& event : record.events) trace_.events.push_back(std::move(event));
   for (const std::string& code : record.flags) flag(code);
   for (const std::string& sentence : record.notes) note(sentence);
   for (const double change : record.corrections) memory_.ledger.corrections += change;
 }
 
-void Recorder::instant(const InstantRecord& record) {
+void Recorder::instant(InstantRecord&& record) {
   write(record);
   if (record.stop) return;
   audit(record.t, record.y.data());

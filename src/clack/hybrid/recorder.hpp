@@ -37,7 +37,7 @@ class Recorder {
   void sample_step(Integrator& integrator, double until);
   /// A row at a state of the current mode.
   void row(double t, const double* y);
-  void instant(const InstantRecord& record);
+  void instant(InstantRecord&& record);
   /// Drift that was projected out between two steps.
   void drift(const DriftProjection& drift);
   void add_counts(const IntegratorCounts& counts);
@@ -46,7 +46,7 @@ class Recorder {
 
  private:
   void enter_mode(double t, const Mode& mode);
-  void passes(double t, const std::vector<NodePass>& passes);
+  void passes(double t, const NodePasses& passes);
   void impact(double t, const ImpactPass& pass);
   void contact_columns();
   void flag(const std::string& code);
@@ -54,7 +54,7 @@ class Recorder {
   /// Compares the total energy with the ledger.
   void audit(double t, const double* y);
   template <class Record>
-  void write(const Record& record);
+  void write(Record& record);
 
   const Model& model_;
   Mechanism& mechanism_;

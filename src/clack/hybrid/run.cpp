@@ -71,11 +71,12 @@ void Run::begin() {
 
 /// An instant, its record, and the mode that follows.
 void Run::resolve(const Cause& cause) {
-  const InstantRecord record = resolve_instant(tools_, state_, cause);
-  recorder_.instant(record);
+  InstantRecord record = resolve_instant(tools_, state_, cause);
   state_.events += record.event_count();
-  if (record.stop) return end(record.stop);
-  if (record.completion && record.completion->stop) return end(record.completion->stop);
+  std::optional<Stop> stop = record.stop;
+  if (record.completion && record.completion->stop) stop = record.completion->stop;
+  recorder_.instant(std::move(record));
+  if (stop) return end(std::move(stop));
   if (!cause.is_start && state_.events > model_.tolerances.event_limit)
     return end(Stop{fmt::format("t = {:.9g} s: the limit of {} events is reached", state_.t,
                                 model_.tolerances.event_limit),
@@ -279,8 +280,8 @@ void Run::advance_to_end() {
 double Run::time() const { return std::max(view_, state_.t); }
 
 Trace run(const Model& model, const RunOptions& options) {
-  const auto clock = std::chrono::steady_clock::now();
   Run run(model, options);
+  const auto clock = std::chrono::steady_clock::now();
   run.advance_to_end();
   Trace trace = run.take_trace();
   trace.wall_seconds =

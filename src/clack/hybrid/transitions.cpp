@@ -50,7 +50,7 @@ struct Effort {
   double residual = 0.0;
 };
 
-Effort effort_of(const std::vector<NodePass>& passes) {
+Effort effort_of(const NodePasses& passes) {
   Effort effort;
   for (const NodePass& pass : passes)
     std::visit(
@@ -64,7 +64,7 @@ Effort effort_of(const std::vector<NodePass>& passes) {
 
 }  // namespace
 
-ImpactContacts impact_contacts(const std::vector<NodePass>& passes) {
+ImpactContacts impact_contacts(const NodePasses& passes) {
   ImpactContacts found;
   for (const NodePass& pass : passes)
     if (const auto* impact = std::get_if<ImpactPass>(&pass)) {
@@ -75,8 +75,8 @@ ImpactContacts impact_contacts(const std::vector<NodePass>& passes) {
 }
 
 std::vector<TraceEvent> transition_events(const Mode& before, const Mode& after, const Cause& cause,
-                                          const std::vector<NodePass>& passes, double t,
-                                          double drift, int tangents) {
+                                          const NodePasses& passes, double t, double drift,
+                                          int tangents) {
   std::vector<TraceEvent> events;
   const Effort effort = effort_of(passes);
   const auto add = [&](EventKind kind, ContactSet contacts, std::vector<StatusChange> changes) {
