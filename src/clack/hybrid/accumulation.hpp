@@ -27,9 +27,9 @@ class Accumulation {
   explicit Accumulation(const Tolerances& tolerances) : tolerances_(tolerances) {}
 
   struct Completion {
-    double time = 0.0;          // t_infinity, s
-    double ratio = 0.0;         // r; 1: chatter
-    ContactSet contacts;        // that are closed there
+    double time = 0.0;    // t_infinity, s
+    double ratio = 0.0;   // r; 1: chatter
+    ContactSet contacts;  // that are closed there
   };
 
   /// One impact instant; `speed` is the largest approach speed in it.

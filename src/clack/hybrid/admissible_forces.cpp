@@ -23,8 +23,8 @@ ForceConditions conditions_of(const ModeForces& forces, const ModeShape& shape,
     const Eigen::VectorXd normal = forces.null_forces.row(i);
     conditions.values.push_back(forces.normal_force[i]);
     conditions.slopes.push_back(normal);
-    if (shape.statuses[static_cast<std::size_t>(i)] != ContactStatus::stick) continue;
-    const double mu = static_friction[static_cast<std::size_t>(i)];
+    if (shape.statuses[i] != ContactStatus::stick) continue;
+    const double mu = static_friction[i];
     const int sides = k == 1 ? 2 : hybrid_tolerances.cone_sides;
     for (int side = 0; side < sides; ++side) {
       const double angle = 2.0 * std::numbers::pi * side / sides;
@@ -62,11 +62,10 @@ double largest_minimum(const ForceConditions& conditions) {
   Lcp lcp{Eigen::MatrixXd::Zero(n, n), Eigen::VectorXd::Zero(n)};
   for (int j = 0; j < m; ++j) {
     Eigen::VectorXd row(x);
-    row << conditions.slopes[static_cast<std::size_t>(j)],
-        -conditions.slopes[static_cast<std::size_t>(j)], -1.0, 1.0;
+    row << conditions.slopes[j], -conditions.slopes[j], -1.0, 1.0;
     lcp.M.block(x + j, 0, 1, x) = row.transpose();
     lcp.M.block(0, x + j, x, 1) = -row;
-    lcp.q[x + j] = conditions.values[static_cast<std::size_t>(j)] / scale;
+    lcp.q[x + j] = conditions.values[j] / scale;
   }
   lcp.q[2 * p] = -1.0;
   lcp.q[2 * p + 1] = 1.0;
@@ -88,10 +87,9 @@ double admissible_margin(const ModeForces& forces, const ModeShape& shape,
                          std::span<const double> static_friction) {
   double margin = std::numeric_limits<double>::infinity();  // of the forces as they are
   for (int i = 0; i < static_cast<int>(shape.statuses.size()); ++i) {
-    const auto s = static_cast<std::size_t>(i);
     margin = std::min(margin, forces.normal_force[i]);
-    if (shape.statuses[s] == ContactStatus::stick)
-      margin = std::min(margin, stick_reserve(forces, shape.tangents, i, static_friction[s]));
+    if (shape.statuses[i] == ContactStatus::stick)
+      margin = std::min(margin, stick_reserve(forces, shape.tangents, i, static_friction[i]));
   }
   if (margin > 0.0 || !forces.is_hyperstatic || shape.statuses.empty()) return margin;
   return largest_minimum(conditions_of(forces, shape, static_friction));

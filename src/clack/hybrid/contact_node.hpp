@@ -1,11 +1,13 @@
 #pragma once
+#include <list>
 #include <variant>
 
 #include "clack/hybrid/impact_node.hpp"
 
 namespace clack {
 
-/// One answer of the decision with the question it answers; t may lie a little ahead of the instant.
+/// One answer of the decision with the question it answers; t may lie a little ahead of the
+/// instant.
 struct ContactPass {
   double t = 0.0;
   ContactSet contacts;  // that touch and do not separate
@@ -13,13 +15,15 @@ struct ContactPass {
   ContactResult result;
 };
 
+/// What the nodes of an instant solved, in order. A list: passes are large and stay where they are.
 using NodePass = std::variant<ImpactPass, ContactPass>;
+using NodePasses = std::list<NodePass>;
 
 /// What the contact node of an instant came to.
 struct StatusDecision {
-  std::vector<NodePass> passes;  // the decision's answers, with a tangential impact between two
-  Mode mode;                     // that follows
-  std::vector<double> y;         // changed by a tangential impact only
+  NodePasses passes;      // the decision's answers, with a tangential impact between two
+  Mode mode;              // that follows
+  std::vector<double> y;  // changed by a tangential impact only
   std::vector<std::string> flags, notes;
   std::optional<Stop> stop;
 };

@@ -31,8 +31,7 @@ TEST(DomainCheck, HoldsAlongEveryModelOfTheGallery) {
     rows += report.rows;
     for (std::size_t i = 0; i < std::min<std::size_t>(report.violations.size(), 5); ++i) {
       const DomainViolation& v = report.violations[i];
-      ADD_FAILURE() << "t = " << v.t << ", contact "
-                    << model.contacts[static_cast<std::size_t>(v.contact)].name << ": "
+      ADD_FAILURE() << "t = " << v.t << ", contact " << model.contacts[v.contact].name << ": "
                     << v.condition << " broken by " << v.size;
     }
   }
@@ -70,7 +69,7 @@ std::string broken_at_start(ContactStatus status, double direction, double heigh
   std::vector<double> y;
   for (const Coordinate& c : model.coordinates) y.push_back(c.start);
   for (const Speed& s : model.speeds) y.push_back(s.start);
-  y.resize(static_cast<std::size_t>(dynamics.size()), 0.0);
+  y.resize(dynamics.size(), 0.0);
   y[1] += height;
   y[4] -= fall;
   dynamics.enter(mode, materials, 0.0, 0.0);

@@ -85,37 +85,33 @@ DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
   const HybridTolerances& own = hybrid_tolerances;
   DriftProjection result;
   const RowSelection rows = instant.mode.rows();
-  if (rows.contacts.empty() && rows.constraints.empty()) {
-    result.y = instant.y;
-    return result;
-  }
+  result.y = instant.y;
+  if (rows.contacts.empty() && rows.constraints.empty()) return result;
   std::vector<bool> is_stick;
   for (const ClosedContact& c : instant.mode.closed)
     is_stick.push_back(
         c.status == ContactStatus::stick &&
         tools.surroundings.material(instant.surroundings, c.contact).static_friction > 0.0);
-  Instant at = instant;
-  const double energy_before = tools.total_energy(at);
+  const double energy_before = tools.total_energy(instant.t, result.y);
   const double rounding = own.drift_rounding * std::numeric_limits<double>::epsilon();
   for (int pass = 0; pass < own.position_passes; ++pass) {
-    const Snapshot& s = tools.dynamics.snapshot_of(rows, at.t, at.y.data());
+    const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, result.y.data());
     const Drift drift = drift_of(s, is_stick);
     if (drift.position <= rounding * instant.scales.length) break;
     result.size = std::max(result.size, drift.position);
     const Eigen::VectorXd change = position_correction(s);
-    tools.mechanism.displace(tools.q(at.y), change.data());
+    tools.mechanism.displace(tools.q(result.y), change.data());
   }
   for (int pass = 0; pass < own.velocity_passes; ++pass) {
-    const Snapshot& s = tools.dynamics.snapshot_of(rows, at.t, at.y.data());
+    const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, result.y.data());
     const Drift drift = drift_of(s, is_stick);
     if (drift.velocity == 0.0) break;
     const Eigen::VectorXd change = velocity_correction(s, is_stick);
-    for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(at.y)[j] += change[j];
+    for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(result.y)[j] += change[j];
   }
-  result.energy_change = tools.total_energy(at) - energy_before;
+  result.energy_change = tools.total_energy(instant.t, result.y) - energy_before;
   result.is_large =
       result.size > own.drift_flag * tools.model.tolerances.drift * instant.scales.length;
-  result.y = std::move(at.y);
   return result;
 }
 

@@ -117,8 +117,7 @@ TEST(AdmissibleMargin, IsTheLargestMinimumOverAllDistributionsUnlessTheForcesHol
       for (int i = 0; i < 2; ++i) {
         const double normal = forces.normal_force[i] + z * forces.null_forces(i, 0);
         const double tangent = forces.friction_force[i] + z * forces.null_forces(2 + i, 0);
-        lowest = std::min(
-            {lowest, normal, friction[static_cast<std::size_t>(i)] * normal - std::abs(tangent)});
+        lowest = std::min({lowest, normal, friction[i] * normal - std::abs(tangent)});
       }
       best = std::max(best, lowest);
       if (k == 0) as_they_are = lowest;

@@ -57,9 +57,8 @@ void GuardSet::add_contact_guards(const Mode& mode, const ContactSet& released) 
   for (const ContactKey& contact : near_) {
     if (mode.is_closed(contact)) continue;
     memory_.open.push_back(contact);
-    guards.push_back({.kind = GuardKind::gap,
-                      .contact = contact,
-                      .is_armed = !contains(released, contact)});
+    guards.push_back(
+        {.kind = GuardKind::gap, .contact = contact, .is_armed = !contains(released, contact)});
   }
   const ModeShape& shape = dynamics_.shape();
   const bool is_hyperstatic = dynamics_.forces().is_hyperstatic && !mode.closed.empty();
@@ -254,8 +253,8 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   double b = integrator.time();
   for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
     if (is_certain(i, h)) continue;
-    const auto root =
-        memory_.guards[i].is_armed ? search(integrator, i, a, b) : search_unarmed(integrator, i, a, b);
+    const auto root = memory_.guards[i].is_armed ? search(integrator, i, a, b)
+                                                 : search_unarmed(integrator, i, a, b);
     if (root && (!first || *root < first->t)) {
       first = GuardCrossing{*root, i};
       b = *root;
@@ -325,7 +324,8 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
     return sample(memory_.guards[i], t, state_.data()).value;
   };
   if (std::isfinite(memory_.guards[i].landing))
-    return memory_.guards[i].landing <= b ? std::optional(std::max(a, memory_.guards[i].landing)) : std::nullopt;
+    return memory_.guards[i].landing <= b ? std::optional(std::max(a, memory_.guards[i].landing))
+                                          : std::nullopt;
   const double floor = floor_of(memory_.guards[i]);
   double positive = b, h = b - a;
   int halvings = 0;

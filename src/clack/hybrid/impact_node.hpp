@@ -16,7 +16,7 @@ struct ImpactPass {
   ImpactResult result;    // of those in `part`
   std::vector<double> v_before, v_after;
   double energy_before = 0.0, energy_after = 0.0;  // kinetic, J
-  ContactSet took_part;  // approached, or took an impulse
+  ContactSet took_part;                            // approached, or took an impulse
 
   bool has_jumped() const { return !v_after.empty(); }  // false: the law had no answer
 };

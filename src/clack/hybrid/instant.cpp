@@ -207,7 +207,7 @@ CompletionRecord complete_accumulation(const NodeTools& tools, RunState& state,
         "t = {:.9g} s: {} impacts below {:.3g} m/s did not fade; their contacts were closed",
         state.t, tol.chatter, tol.zeno_speed * state.scales.speed));
   InstantEvent& event = record.events.emplace_back();
-  event.t = record.t = state.t;
+  event.t = record.limit_time = state.t;
   event.kind = EventKind::zeno;
   event.contacts = completion.contacts;
   event.drift = drift;

@@ -29,7 +29,8 @@ struct InstantEvent {
 
 /// The end of an accumulation of impacts: what happened when its contacts were closed.
 struct CompletionRecord {
-  double t = 0.0;  // where the motion goes on, s
+  double t = 0.0;           // the instant of its nodes, s
+  double limit_time = 0.0;  // where the sequence ends and the motion goes on, s
   Mode after;
   std::vector<NodePass> passes;
   std::vector<InstantEvent> events;

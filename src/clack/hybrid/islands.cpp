@@ -5,12 +5,12 @@
 
 namespace clack {
 
-Islands::Islands(const Snapshot& s) : parent_(static_cast<std::size_t>(s.speeds())) {
+Islands::Islands(const Snapshot& s) : parent_(s.speeds()) {
   std::iota(parent_.begin(), parent_.end(), 0);
   const int n = s.speeds(), k = s.tangents();
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < i; ++j)
-      if (s.data()[i * n + j] != 0.0) parent_[static_cast<std::size_t>(root(i))] = root(j);
+      if (s.data()[i * n + j] != 0.0) parent_[root(i)] = root(j);
   for (int b = 0; b < s.constraint_rows(); ++b) join(s.data() + s.at_constraint() + b * n, n);
   const int rows = s.contacts() * (1 + k);  // normals, then tangents
   for (int r = 0; r < rows; ++r) join(s.data() + s.at_normal() + r * n, n);
@@ -19,7 +19,7 @@ Islands::Islands(const Snapshot& s) : parent_(static_cast<std::size_t>(s.speeds(
     const auto visit = [&](const double* row) {
       for (int j = 0; j < n; ++j) {
         if (row[j] == 0.0) continue;
-        if (island >= 0) parent_[static_cast<std::size_t>(root(j))] = root(island);
+        if (island >= 0) parent_[root(j)] = root(island);
         island = root(j);
         return;
       }
@@ -33,9 +33,7 @@ Islands::Islands(const Snapshot& s) : parent_(static_cast<std::size_t>(s.speeds(
 }
 
 int Islands::root(int speed) {
-  while (parent_[static_cast<std::size_t>(speed)] != speed)
-    speed = parent_[static_cast<std::size_t>(speed)] =
-        parent_[static_cast<std::size_t>(parent_[static_cast<std::size_t>(speed)])];
+  while (parent_[speed] != speed) speed = parent_[speed] = parent_[parent_[speed]];
   return speed;
 }
 
@@ -44,7 +42,7 @@ void Islands::join(const double* row, int size) {
   int first = -1;
   for (int j = 0; j < size; ++j) {
     if (row[j] == 0.0) continue;
-    if (first >= 0) parent_[static_cast<std::size_t>(root(j))] = root(first);
+    if (first >= 0) parent_[root(j)] = root(first);
     first = first < 0 ? j : first;
   }
 }

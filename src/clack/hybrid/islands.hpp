@@ -13,7 +13,7 @@ class Islands {
   explicit Islands(const Snapshot& snapshot);
 
   /// Island of a contact of the snapshot; -1 when it moves nothing.
-  int of_contact(int local) const { return contact_[static_cast<std::size_t>(local)]; }
+  int of_contact(int local) const { return contact_[local]; }
   /// Contacts of the islands of the given contacts, ascending.
   std::vector<int> contacts_with(const std::vector<int>& locals) const;
 

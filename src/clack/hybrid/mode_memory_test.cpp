@@ -40,13 +40,12 @@ long mallocs_in_mode(ContactStatus lower) {
   for (const Coordinate& c : model.coordinates) y.push_back(c.start);
   for (const Speed& s : model.speeds) y.push_back(s.start);
   if (lower == ContactStatus::stick) y[3] = 0.0;
-  y.resize(static_cast<std::size_t>(dynamics.size()), 0.0);
+  y.resize(dynamics.size(), 0.0);
   const auto integrator =
       make_integrator("dop853", {.relative_tolerance = 1e-12, .absolute_tolerance = 1e-12});
   dynamics.enter(mode, materials, 0.0, 0.0);
   integrator->reset(dynamics.right_hand_side(), 0.0, y, 1e-4);
-  guards.enter(mode, materials, {}, {}, 0.0, y.data(),
-               integrator->rate().data());
+  guards.enter(mode, materials, {}, {}, 0.0, y.data(), integrator->rate().data());
   std::vector<double> between(y.size());
   long before = 0;
   for (int step = 0; step < 25; ++step) {
@@ -66,11 +65,11 @@ long mallocs_of_projection(const char* file, int constraints) {
   const auto formulation = make_formulation("projection");
   ModeDynamics dynamics(*mechanism, *formulation);
   Mode mode;
-  mode.constraints.assign(static_cast<std::size_t>(constraints), true);
+  mode.constraints.assign(constraints, true);
   std::vector<double> y;
   for (const Coordinate& c : model.coordinates) y.push_back(c.start);
   for (const Speed& s : model.speeds) y.push_back(s.start);
-  y.resize(static_cast<std::size_t>(dynamics.size()), 0.0);
+  y.resize(dynamics.size(), 0.0);
   dynamics.enter(mode, {}, 0.0, 0.0);
   long before = 0;
   for (int k = 0; k < 25; ++k) {

@@ -30,12 +30,12 @@ void fill(ContactSystem& system, ContactOptions& options, const Model& model, co
 
 }  // namespace
 
-double NodeTools::kinetic(const Instant& at) const {
-  return mechanism.energies(at.t, q(at.y), v(at.y)).kinetic;
+double NodeTools::kinetic(double t, const std::vector<double>& y) const {
+  return mechanism.energies(t, q(y), v(y)).kinetic;
 }
 
-double NodeTools::total_energy(const Instant& at) const {
-  const Energies e = mechanism.energies(at.t, q(at.y), v(at.y));
+double NodeTools::total_energy(double t, const std::vector<double>& y) const {
+  const Energies e = mechanism.energies(t, q(y), v(y));
   return e.kinetic + e.potential;
 }
 

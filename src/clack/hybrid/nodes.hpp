@@ -25,8 +25,8 @@ struct NodeTools {
   double* q(std::vector<double>& y) const { return y.data(); }
   const double* v(const std::vector<double>& y) const { return y.data() + dynamics.coordinates(); }
   double* v(std::vector<double>& y) const { return y.data() + dynamics.coordinates(); }
-  double kinetic(const Instant& at) const;       // J
-  double total_energy(const Instant& at) const;  // J
+  double kinetic(double t, const std::vector<double>& y) const;       // J
+  double total_energy(double t, const std::vector<double>& y) const;  // J
 };
 
 /// Points, normals, bodies and mass centres of contacts, for laws that reason about rigid bodies

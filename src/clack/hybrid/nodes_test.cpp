@@ -46,7 +46,8 @@ TEST(ImpactNode, ChainsThatReachTheirCapFollowThePolicy) {
   // One by one, a ball between two contacts hits them in turn without end (e = 1 on both sides).
   const std::string between =
       "clack: 1\ndimension: 2\ncoordinates: {x: {start: 0, rate: 1}}\nmass_matrix: [[1]]\n"
-      "force: [0]\ncontacts:\n  left: {gap: x, restitution: 1}\n  right: {gap: -x, restitution: 1}\n"
+      "force: [0]\ncontacts:\n  left: {gap: x, restitution: 1}\n  right: {gap: -x, restitution: "
+      "1}\n"
       "run: {until: 1}\ntolerances: {chain_cap: 7}\n";
   const NodeFixture complete(between + "policies: {simultaneous: false}\n", "newton");
   const ImpactChain chain = visit_impact_node(complete.tools, complete.state, {0, 1}, false);
@@ -88,7 +89,7 @@ TEST(ContactNode, DecidesStickAndSlipByTheConeAndCarriesItsProblem) {
   const StatusDecision stick = visit_contact_node(gentle.tools, gentle.state, {0}, start, false);
   EXPECT_EQ(stick.mode.status_of(0), ContactStatus::stick);
   ASSERT_EQ(stick.passes.size(), 1U);
-  const auto& pass = std::get<ContactPass>(stick.passes[0]);
+  const auto& pass = std::get<ContactPass>(stick.passes.front());
   EXPECT_EQ(pass.contacts, ContactSet{0});
   EXPECT_EQ(pass.problem.force[0], 4.0);
   EXPECT_NEAR(pass.result.normal_force[0], 10.0, 1e-12);

@@ -285,7 +285,7 @@ void Recorder::instant(const InstantRecord& record) {
   enter_mode(record.t, record.after);
   if (!record.completion) return;
   write(*record.completion);
-  if (!record.completion->stop) enter_mode(record.completion->t, record.completion->after);
+  if (!record.completion->stop) enter_mode(record.completion->limit_time, record.completion->after);
 }
 
 void Recorder::drift(const DriftProjection& drift) {

@@ -30,9 +30,9 @@ struct SavedRun {
 struct ContactView {
   ContactKey contact = {};
   ContactStatus status = ContactStatus::open;
-  double gap = 0.0, gap_rate = 0.0;             // m, m/s
-  double normal_force = 0.0;                    // N
-  std::array<double, 2> friction_force = {};    // N; the plane uses the first
+  double gap = 0.0, gap_rate = 0.0;           // m, m/s
+  double normal_force = 0.0;                  // N
+  std::array<double, 2> friction_force = {};  // N; the plane uses the first
 };
 
 /// A run as one looks at it, at its time.

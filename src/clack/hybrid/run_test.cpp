@@ -57,7 +57,9 @@ void expect_equal_traces(const Trace& a, const Trace& b) {
 
 /// Puts what a piece of a run recorded behind the pieces before.
 void append(Trace& whole, const Trace& piece) {
-  const auto add = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  const auto add = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
   add(whole.events, piece.events);
   add(whole.rows, piece.rows);
   add(whole.impacts, piece.impacts);
@@ -218,7 +220,7 @@ TEST(RunObject, ShowsForcesAndStatusesWithoutBeingDisturbed) {
   EXPECT_EQ(view.t, 0.37);
   ASSERT_EQ(view.contacts.size(), 1U);
   EXPECT_EQ(view.contacts[0].status, ContactStatus::stick);
-  EXPECT_NEAR(view.contacts[0].normal_force, 30.0, 1e-12);     // m g
+  EXPECT_NEAR(view.contacts[0].normal_force, 30.0, 1e-12);       // m g
   EXPECT_NEAR(view.contacts[0].friction_force[0], -4.0, 1e-12);  // against the push
   EXPECT_NEAR(view.q[0], 0.0, 1e-12);
   run.advance_to(0.1);  // is over: nothing happens

@@ -73,7 +73,8 @@ double length_scale(std::span<const double> gaps, std::span<const double> coordi
   double gap = 0.0, place = 0.0;
   for (const double g : gaps) gap = std::max(gap, std::abs(g));
   for (const double x : coordinates) place = std::max(place, std::abs(x));
-  const double rounding = hybrid_tolerances.gap_rounding * std::numeric_limits<double>::epsilon() * place;
+  const double rounding =
+      hybrid_tolerances.gap_rounding * std::numeric_limits<double>::epsilon() * place;
   if (gap > rounding) return gap;
   return place > 0.0 ? place : 1.0;
 }

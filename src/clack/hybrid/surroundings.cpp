@@ -74,8 +74,7 @@ SurroundingsState Surroundings::start(double t, const double* q, const double* v
 
 std::vector<bool> Surroundings::constraints_at_start() const {
   std::vector<bool> on;
-  for (const Constraint& c : model_.constraints)
-    on.push_back(c.is_active && c.known_from <= 0.0);
+  for (const Constraint& c : model_.constraints) on.push_back(c.is_active && c.known_from <= 0.0);
   return on;
 }
 

@@ -44,10 +44,14 @@ class Surroundings {
  public:
   Surroundings(const Model& model, Mechanism& mechanism);
 
+  /// No formula is watched and no constraint comes or goes: nothing ever changes.
+  bool is_constant() const { return count_ == 0 && activity_formula_.empty(); }
   int formulas() const { return count_; }
   const ModelEvent* event_of(int formula) const;  // null: it belongs to a zone or a constraint
   int zone_formula(int source, int zone) const { return zone_formula_[source] + zone; }
-  std::optional<int> activity_formula(int constraint) const { return activity_formula_[constraint]; }
+  std::optional<int> activity_formula(int constraint) const {
+    return activity_formula_[constraint];
+  }
 
   /// Before anything happened, with the zones that hold at (t, q, v).
   SurroundingsState start(double t, const double* q, const double* v) const;

@@ -73,7 +73,8 @@ TEST(SurroundingsPart, JudgeAFormulaThatHasJustFiredByItsRate) {
   ASSERT_EQ(in.events.size(), 1U);
   EXPECT_EQ(in.events[0].kind, EventKind::zone);
   EXPECT_EQ(in.events[0].label, "icy");
-  EXPECT_EQ(f.surroundings.switch_at(in.state, mode, border, false, 0.5, q, back).state.zone[1], -1);
+  EXPECT_EQ(f.surroundings.switch_at(in.state, mode, border, false, 0.5, q, back).state.zone[1],
+            -1);
   mode.closed.clear();  // the border of an open contact is no event
   EXPECT_TRUE(f.surroundings.switch_at(f.state.surroundings, mode, border, false, 0.5, q, forth)
                   .events.empty());
@@ -96,8 +97,7 @@ TEST(SurroundingsPart, CarryOutEventsInTheirDirectionOnly) {
   EXPECT_TRUE(off.events.empty());
   EXPECT_EQ(off.state.fired, std::vector<int>{0});
   const std::vector<Guard> stop = {fired(1, -1.0)};
-  EXPECT_TRUE(
-      f.surroundings.switch_at(f.state.surroundings, mode, stop, false, 1.0, q, v).is_stop);
+  EXPECT_TRUE(f.surroundings.switch_at(f.state.surroundings, mode, stop, false, 1.0, q, v).is_stop);
 }
 
 TEST(SurroundingsPart, ConstraintsBecomeKnownAtTheirTime) {
