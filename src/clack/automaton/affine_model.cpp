@@ -1,5 +1,6 @@
 #include "clack/automaton/affine_model.hpp"
 
+#include "clack/automaton/tolerances.hpp"
 #include "clack/mechanism/symbolic_mechanism.hpp"
 
 namespace clack {
@@ -69,8 +70,7 @@ AffineAnswer from_formulas(const Model& model) {
   affine.restitution.resize(p);
   for (Eigen::Index c = 0; c < p; ++c) {
     const Contact& contact = model.contacts[static_cast<std::size_t>(c)];
-    const auto row =
-        affine_row(mechanism.contact(static_cast<int>(c)).gap, symbols, motion);
+    const auto row = affine_row(mechanism.contact(static_cast<int>(c)).gap, symbols, motion);
     if (!row || row->segment(n, n).squaredNorm() > 0.0)
       return not_affine("the gap of " + contact.name + " is not affine");
     affine.gap_rows.row(c) = row->head(n);
@@ -112,10 +112,9 @@ class Column {
   }
 
  private:
-  static constexpr double exact = 1e-12;  // relative: what counts as lying on the line
-
   bool is_along(const Eigen::Vector3d& vector, double scale) const {
-    return (vector - vector.dot(direction_) * direction_).norm() <= exact * scale;
+    return (vector - vector.dot(direction_) * direction_).norm() <=
+           affine_tolerances.on_a_line * scale;
   }
   Eigen::Vector3d start(const Body& body) const { return components(body.first_coordinate, true); }
   Eigen::Vector3d components(int first, bool is_position) const {
