@@ -1,5 +1,6 @@
 #include "clack/automaton/affine_model.hpp"
 
+#include "clack/automaton/tolerances.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/equations.hpp"
 #include "clack/model/contact_source.hpp"
@@ -116,10 +117,9 @@ class Column {
   }
 
  private:
-  static constexpr double exact = 1e-12;  // relative: what counts as lying on the line
-
   bool is_along(const Eigen::Vector3d& vector, double scale) const {
-    return (vector - vector.dot(direction_) * direction_).norm() <= exact * scale;
+    return (vector - vector.dot(direction_) * direction_).norm() <=
+           affine_tolerances.on_a_line * scale;
   }
   Eigen::Vector3d start(const Body& body) const { return components(body.first_coordinate, true); }
   Eigen::Vector3d components(int first, bool is_position) const {

@@ -5,130 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clack/automaton/spaceex_xml.hpp"
+#include "clack/automaton/tolerances.hpp"
+
 namespace clack {
 namespace {
-
-std::string xml_text(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += c;
-    }
-  }
-  return escaped;
-}
-
-std::string xml_comment(std::string text) {  // "--" must not stand in a comment
-  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at))
-    text.replace(at, 2, "- ");
-  return "<!-- " + text + " -->\n";
-}
-
-/// Letters, digits and underscores, not starting with a digit; different names stay different.
-std::vector<std::string> variable_names(const std::vector<std::string>& names) {
-  std::vector<std::string> result;
-  for (const std::string& name : names) {
-    std::string variable;
-    for (const char c : name)
-      variable += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-    if (variable.empty() || std::isdigit(static_cast<unsigned char>(variable[0])) != 0)
-      variable = "x_" + variable;
-    while (variable == "clock" || std::find(result.begin(), result.end(), variable) != result.end())
-      variable += "_";
-    result.push_back(variable);
-  }
-  return result;
-}
-
-struct XmlLocation {
-  std::string name, invariant, flow;
-};
-
-struct XmlTransition {
-  int source = 0, target = 0;
-  std::string label, guard, assignment;
-};
-
-struct XmlAutomaton {
-  std::vector<std::string> variables, comments;
-  std::vector<XmlLocation> locations;
-  std::vector<XmlTransition> transitions;
-
-  int add(XmlLocation location) {
-    locations.push_back(std::move(location));
-    return static_cast<int>(locations.size());
-  }
-};
-
-void write_params(const XmlAutomaton& xml, const std::vector<std::string>& labels,
-                  const TextSink& sink) {
-  for (const std::string& name : xml.variables)
-    sink(
-        fmt::format("    <param name=\"{}\" type=\"real\" local=\"false\" d1=\"1\" d2=\"1\" "
-                    "dynamics=\"any\" />\n",
-                    name));
-  for (const std::string& label : labels)
-    sink(fmt::format("    <param name=\"{}\" type=\"label\" local=\"false\" />\n", label));
-}
-
-void write_xml(const XmlAutomaton& xml, const TextSink& sink) {
-  std::vector<std::string> labels;
-  for (const XmlTransition& t : xml.transitions)
-    if (std::find(labels.begin(), labels.end(), t.label) == labels.end()) labels.push_back(t.label);
-  std::sort(labels.begin(), labels.end());
-  sink("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-  for (const std::string& comment : xml.comments) sink(xml_comment(comment));
-  sink(
-      "<sspaceex xmlns=\"http://www-verimag.imag.fr/xml-namespaces/sspaceex\" version=\"0.2\" "
-      "math=\"SpaceEx\">\n"
-      "  <component id=\"automaton\">\n");
-  write_params(xml, labels, sink);
-  const auto element = [&](std::string_view name, const std::string& text) {
-    if (!text.empty()) sink(fmt::format("      <{0}>{1}</{0}>\n", name, xml_text(text)));
-  };
-  for (std::size_t i = 0; i < xml.locations.size(); ++i) {
-    const XmlLocation& location = xml.locations[i];
-    sink(fmt::format(
-        "    <location id=\"{}\" name=\"{}\" x=\"{}\" y=\"{}\" width=\"160\" height=\"80\">\n",
-        i + 1, xml_text(location.name), 120 + 200 * (i % 8), 80 + 120 * (i / 8)));
-    element("invariant", location.invariant);
-    element("flow", location.flow);
-    sink("    </location>\n");
-  }
-  for (const XmlTransition& t : xml.transitions) {
-    sink(fmt::format("    <transition source=\"{}\" target=\"{}\">\n", t.source, t.target));
-    element("label", t.label);
-    element("guard", t.guard);
-    element("assignment", t.assignment);
-    sink("    </transition>\n");
-  }
-  sink("  </component>\n  <component id=\"system\">\n");
-  write_params(xml, labels, sink);
-  sink("    <bind component=\"automaton\" as=\"automaton_1\">\n");
-  for (const std::vector<std::string>* names :
-       {&xml.variables, static_cast<const std::vector<std::string>*>(&labels)})
-    for (const std::string& name : *names)
-      sink(fmt::format("      <map key=\"{0}\">{0}</map>\n", name));
-  sink("    </bind>\n  </component>\n</sspaceex>\n");
-}
 
 /// Fifteen digits when they are the number up to rounding of the elimination, else all.
 std::string number_text(double value) {
   const std::string digits = fmt::format("{:.15g}", value);
-  const bool is_same = std::abs(std::stod(digits) - value) <= 1e-15 * std::abs(value);
+  const bool is_same =
+      std::abs(std::stod(digits) - value) <= affine_tolerances.digits * std::abs(value);
   return is_same ? digits : fmt::format("{}", value);
 }
 
@@ -141,8 +28,8 @@ class AffineConditions {
 
   AffineConditions& add(const Eigen::RowVectorXd& row, std::string_view relation) {
     const Eigen::Index n = row.size() - 1;
-    if (row.head(n).lpNorm<Eigen::Infinity>() <= rounding) {
-      const double value = std::abs(row[n]) <= rounding ? 0.0 : row[n];
+    if (row.head(n).lpNorm<Eigen::Infinity>() <= affine_tolerances.zero) {
+      const double value = std::abs(row[n]) <= affine_tolerances.zero ? 0.0 : row[n];
       const bool holds = relation == ">="   ? value >= 0.0
                          : relation == ">"  ? value > 0.0
                          : relation == "<=" ? value <= 0.0
@@ -165,7 +52,7 @@ class AffineConditions {
                                  const std::vector<std::string>& variables) {
     std::string text;
     const auto term = [&](double coefficient, const std::string& name) {
-      if (std::abs(coefficient) <= rounding) return;
+      if (std::abs(coefficient) <= affine_tolerances.zero) return;
       if (!text.empty())
         text += coefficient < 0.0 ? " - " : " + ";
       else if (coefficient < 0.0)
@@ -183,7 +70,6 @@ class AffineConditions {
   }
 
  private:
-  static constexpr double rounding = 1e-13;  // coefficients below are rounding of exact zeros
   const std::vector<std::string>& variables_;
   std::string text_;
   bool is_possible_ = true;
@@ -310,7 +196,7 @@ class AffineAutomaton {
     const Rows force = normal_force(set);
     for (Eigen::Index i = 0; i < force.rows();
          ++i) {  // F3: a force that is constant never falls to zero
-      if (force.row(i).head(2 * n_).lpNorm<Eigen::Infinity>() <= 1e-13) continue;
+      if (force.row(i).head(2 * n_).lpNorm<Eigen::Infinity>() <= affine_tolerances.zero) continue;
       add(here.flow, here.contact, "F3", AffineConditions(state_).add(force.row(i), "<="));
     }
     for (unsigned mask = 0; mask < (1U << set.size()); ++mask) {
@@ -360,7 +246,7 @@ class AffineAutomaton {
     std::string assignment;
     for (Eigen::Index i = 0; i < n_ && !part.empty(); ++i) {
       Eigen::RowVectorXd row = change.row(i);
-      if (row.lpNorm<Eigen::Infinity>() <= 1e-13) continue;
+      if (row.lpNorm<Eigen::Infinity>() <= affine_tolerances.zero) continue;
       row[n_ + i] += 1.0;
       assignment += (assignment.empty() ? "" : " & ") + state_[static_cast<std::size_t>(n_ + i)] +
                     " := " + AffineConditions::affine_text(row, state_);

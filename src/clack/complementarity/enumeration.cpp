@@ -4,25 +4,20 @@
 #include <Eigen/SVD>
 #include <bit>
 
+#include "clack/complementarity/lcp_tolerances.hpp"
 #include "clack/error.hpp"
 
 namespace clack {
 
 namespace {
 
-constexpr int most_unknowns = 24;
-constexpr double regular_pivot_ratio =
-    1e-7;                              // smallest to largest pivot of a clearly regular block
-constexpr double rank_cutoff = 1e-11;  // singular values below this share of the largest are zero
-constexpr double near_miss = 1e-7;     // scaled violations below this do not prove anything
-constexpr double same_solution = 1e-8;
-
 using Mask = std::uint32_t;
 
 /// LU with partial pivoting in fixed memory.
 struct SmallLu {
-  std::array<double, most_unknowns * most_unknowns> entries;
-  std::array<int, most_unknowns> order;
+  std::array<double, enumeration_tolerances.most_unknowns * enumeration_tolerances.most_unknowns>
+      entries;
+  std::array<int, enumeration_tolerances.most_unknowns> order;
   int size = 0;
 
   /// Smallest to largest pivot; 0 when a pivot vanishes.
@@ -61,8 +56,8 @@ struct SmallLu {
     }
   }
 
-  double& at(int i, int j) { return entries[i * most_unknowns + j]; }
-  double at(int i, int j) const { return entries[i * most_unknowns + j]; }
+  double& at(int i, int j) { return entries[i * enumeration_tolerances.most_unknowns + j]; }
+  double at(int i, int j) const { return entries[i * enumeration_tolerances.most_unknowns + j]; }
 };
 
 class Enumeration {
@@ -93,8 +88,7 @@ class Enumeration {
     const auto halved = [](double largest) {
       return largest > 0.0 ? std::exp2(-std::round(0.5 * std::log2(largest))) : 1.0;
     };
-    constexpr int sweeps = 3;
-    for (int sweep = 0; sweep < sweeps; ++sweep) {
+    for (int sweep = 0; sweep < enumeration_tolerances.scaling_sweeps; ++sweep) {
       const Eigen::VectorXd r = M_.cwiseAbs().rowwise().maxCoeff().unaryExpr(halved);
       const Eigen::VectorXd c = M_.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(halved);
       M_ = r.asDiagonal() * M_ * c.asDiagonal();
@@ -119,18 +113,18 @@ class Enumeration {
   }
 
   void try_support(Mask support) {
-    std::array<int, most_unknowns> a;
+    std::array<int, enumeration_tolerances.most_unknowns> a;
     int size = 0;
     for (Mask rest = support; rest != 0; rest &= rest - 1) a[size++] = std::countr_zero(rest);
     lu_.size = size;
     for (int i = 0; i < size; ++i)
       for (int j = 0; j < size; ++j) lu_.at(i, j) = M_(a[i], a[j]);
     ++systems_;
-    if (size > 0 && lu_.factorise() < regular_pivot_ratio) {
+    if (size > 0 && lu_.factorise() < enumeration_tolerances.regular_pivot_ratio) {
       try_doubtful_support(std::vector<int>(a.begin(), a.begin() + size));
       return;
     }
-    std::array<double, most_unknowns> rhs, value, correction;
+    std::array<double, enumeration_tolerances.most_unknowns> rhs, value, correction;
     for (int i = 0; i < size; ++i) rhs[i] = -q_[a[i]];
     lu_.solve(rhs.data(), value.data());
     double largest = 0.0, lowest = 0.0;
@@ -138,7 +132,8 @@ class Enumeration {
       largest = std::max(largest, std::abs(value[i]));
       lowest = std::min(lowest, value[i]);
     }
-    if (lowest < -2.0 * near_miss * (size_of_q_ + largest)) return;  // z_a > 0 fails clearly
+    if (lowest < -2.0 * enumeration_tolerances.near_miss * (size_of_q_ + largest))
+      return;  // z_a > 0 fails clearly
     for (int i = 0; i < size; ++i)
       for (int j = 0; j < size; ++j) rhs[i] -= M_(a[i], a[j]) * value[j];
     lu_.solve(rhs.data(), correction.data());
@@ -157,7 +152,10 @@ class Enumeration {
       return static_cast<int>((sigma.array() > share * sigma[0]).count());
     };
     const int size = static_cast<int>(a.size());
-    const int lowest = rank_above(1e3 * rank_cutoff), highest = rank_above(1e-3 * rank_cutoff);
+    const int lowest = rank_above(enumeration_tolerances.surely_regular *
+                                  enumeration_tolerances.rank_cutoff),
+              highest = rank_above(enumeration_tolerances.surely_singular *
+                                   enumeration_tolerances.rank_cutoff);
     for (int rank = lowest; rank <= highest; ++rank) {
       complete_rows(a, size - rank, q_, [&](const Eigen::VectorXd& z) { consider(z); });
       if (rank < size)
@@ -192,7 +190,7 @@ class Enumeration {
   bool solve_point(const std::vector<int>& rows, const std::vector<int>& a,
                    const Eigen::VectorXd& q, Eigen::VectorXd& z) const {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(M_(rows, a).eval());
-    qr.setThreshold(1e-3 * rank_cutoff);
+    qr.setThreshold(enumeration_tolerances.surely_singular * enumeration_tolerances.rank_cutoff);
     if (qr.rank() < static_cast<Eigen::Index>(a.size())) return false;
     const Eigen::VectorXd rhs = -q(rows);
     Eigen::VectorXd value = qr.solve(rhs);
@@ -206,9 +204,9 @@ class Enumeration {
                        Eigen::VectorXd& direction) const {
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(M_(rows, a).eval(), Eigen::ComputeFullV);
     const Eigen::Index size = static_cast<Eigen::Index>(a.size());
-    const auto rank =
-        (svd.singularValues().array() > rank_cutoff * std::max(svd.singularValues()[0], 1.0))
-            .count();
+    const auto rank = (svd.singularValues().array() >
+                       enumeration_tolerances.rank_cutoff * std::max(svd.singularValues()[0], 1.0))
+                          .count();
     if (rank != size - 1) return false;
     Eigen::VectorXd value = svd.matrixV().col(size - 1);
     Eigen::Index largest = 0;
@@ -225,11 +223,11 @@ class Enumeration {
     const double violation = z.cwiseMin(w).cwiseAbs().maxCoeff() / size;
     if (!std::isfinite(violation)) return;
     smallest_violation_ = std::min(smallest_violation_, violation);
-    if (violation > near_miss) return;
+    if (violation > enumeration_tolerances.near_miss) return;
     const Eigen::VectorXd candidate = column_scale_.cwiseProduct(z.cwiseMax(0.0));
     if (lcp_residual(problem_, candidate) > options_.tolerance) return;
     for (const Eigen::VectorXd& known : scaled_solutions_)
-      if ((known - z).cwiseAbs().maxCoeff() <= same_solution * size) return;
+      if ((known - z).cwiseAbs().maxCoeff() <= enumeration_tolerances.same_solution * size) return;
     scaled_solutions_.push_back(z);
     solutions_.push_back(candidate);
   }
@@ -237,7 +235,7 @@ class Enumeration {
   /// A direction n >= 0 with M n >= 0, n.M n = 0: solutions may run to infinity along it.
   void consider_direction(const Eigen::VectorXd& direction) {
     const Eigen::VectorXd change = M_ * direction;
-    if (direction.cwiseMin(change).cwiseAbs().maxCoeff() <= near_miss)
+    if (direction.cwiseMin(change).cwiseAbs().maxCoeff() <= enumeration_tolerances.near_miss)
       directions_.push_back(direction);
   }
 
@@ -246,7 +244,8 @@ class Enumeration {
   bool has_faces() const {
     const auto are_complementary = [&](const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
       return x.cwiseMin(y).cwiseAbs().maxCoeff() <=
-             near_miss * (size_of_q_ + x.cwiseAbs().maxCoeff() + y.cwiseAbs().maxCoeff());
+             enumeration_tolerances.near_miss *
+                 (size_of_q_ + x.cwiseAbs().maxCoeff() + y.cwiseAbs().maxCoeff());
     };
     for (std::size_t k = 0; k < scaled_solutions_.size(); ++k) {
       const Eigen::VectorXd& z = scaled_solutions_[k];
@@ -272,7 +271,8 @@ class Enumeration {
     else if (!result.solutions.empty())
       result.status = LcpStatus::solved;
     else
-      result.status = smallest_violation_ > near_miss ? LcpStatus::unsolvable : LcpStatus::limit;
+      result.status = smallest_violation_ > enumeration_tolerances.near_miss ? LcpStatus::unsolvable
+                                                                             : LcpStatus::limit;
     result.z = result.solutions.empty() ? Eigen::VectorXd::Zero(n_).eval() : result.solutions[0];
     result.w = problem_.M * result.z + problem_.q;
     result.residual = lcp_residual(problem_, result.z);
@@ -285,7 +285,7 @@ class Enumeration {
   Eigen::MatrixXd M_;  // scaled
   Eigen::VectorXd q_, column_scale_;
   double size_of_q_ = 1.0;
-  std::array<Mask, most_unknowns> positive_{}, negative_{};
+  std::array<Mask, enumeration_tolerances.most_unknowns> positive_{}, negative_{};
   SmallLu lu_;
   std::vector<Eigen::VectorXd> solutions_, scaled_solutions_, directions_;
   double smallest_violation_ = std::numeric_limits<double>::infinity();
@@ -297,7 +297,7 @@ class Enumeration {
 LcpResult enumerate_lcp(const Lcp& problem, const EnumerationOptions& options) {
   check_lcp(problem);
   const Eigen::Index n = problem.q.size();
-  if (n > std::min(options.largest_size, most_unknowns)) {
+  if (n > std::min(options.largest_size, enumeration_tolerances.most_unknowns)) {
     LcpResult result;
     result.z = Eigen::VectorXd::Zero(n);
     result.w = problem.q;

@@ -3,8 +3,9 @@
 #include <Eigen/LU>
 
 #include "clack/complementarity/equilibration.hpp"
+#include "clack/complementarity/lcp_tolerances.hpp"
 #include "clack/complementarity/smallest_ratio.hpp"
-#include "clack/complementarity/wide.hpp"
+#include "clack/complementarity/wide_columns.hpp"
 
 namespace clack {
 
@@ -13,105 +14,7 @@ namespace {
 using Vector = Eigen::Map<Eigen::VectorXd>;
 using ConstVector = Eigen::Map<const Eigen::VectorXd>;
 
-using wide::Lane;
-using wide::lanes;
-
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double noise_of_column = 1e-14;  // entries below this share of their column are rounding
-
-/// result = factor * scale * column, entry by entry.
-CLACK_WIDE void scale_column(double factor, const double* scale, const double* column,
-                             double* result, Eigen::Index n) {
-  Eigen::Index k = 0;
-  for (; k + lanes <= n; k += lanes) {
-    Lane s, c;
-    wide::load(s, scale + k);
-    wide::load(c, column + k);
-    wide::store(result + k, factor * s * c);
-  }
-  for (; k < n; ++k) result[k] = factor * scale[k] * column[k];
-}
-
-/// Entries that are small against the largest one were left by cancellation: zero.
-CLACK_WIDE void drop_noise(double* u, double share, Eigen::Index n) {
-  Lane largest{};
-  Eigen::Index k = 0;
-  for (; k + lanes <= n; k += lanes) {
-    Lane c;
-    wide::load(c, u + k);
-    wide::make_positive(c);
-    largest = c > largest ? c : largest;
-  }
-  double bound = 0.0;
-  for (int l = 0; l < lanes; ++l) bound = largest[l] > bound ? largest[l] : bound;
-  for (; k < n; ++k) bound = std::max(bound, std::abs(u[k]));
-  bound *= share;
-  for (k = 0; k + lanes <= n; k += lanes) {
-    Lane c;
-    wide::load(c, u + k);
-    Lane size = c;
-    wide::make_positive(size);
-    wide::store(u + k, size > bound ? c : Lane{});
-  }
-  for (; k < n; ++k)
-    if (!(std::abs(u[k]) > bound)) u[k] = 0.0;
-}
-
-/// result = u + s g.
-CLACK_WIDE void combine(const double* u, double s, const double* g, double* result,
-                        Eigen::Index n) {
-  Eigen::Index k = 0;
-  for (; k + lanes <= n; k += lanes) {
-    Lane a, b;
-    wide::load(a, u + k);
-    wide::load(b, g + k);
-    wide::store(result + k, a + s * b);
-  }
-  for (; k < n; ++k) result[k] = u[k] + s * g[k];
-}
-
-/// h -= a u, g -= b u, x = h + t g.
-CLACK_WIDE void advance(double a, double b, double t, const double* u, double* h, double* g,
-                        double* x, Eigen::Index n) {
-  Eigen::Index k = 0;
-  for (; k + lanes <= n; k += lanes) {
-    Lane uk, hk, gk;
-    wide::load(uk, u + k);
-    wide::load(hk, h + k);
-    wide::load(gk, g + k);
-    hk -= a * uk;
-    gk -= b * uk;
-    wide::store(h + k, hk);
-    wide::store(g + k, gk);
-    wide::store(x + k, hk + t * gk);
-  }
-  for (; k < n; ++k) {
-    h[k] -= a * u[k];
-    g[k] -= b * u[k];
-    x[k] = h[k] + t * g[k];
-  }
-}
-
-/// w += z column, magnitude += |z column|.
-CLACK_WIDE void add_column(double z, const double* column, double* w, double* magnitude,
-                           Eigen::Index n) {
-  Eigen::Index k = 0;
-  for (; k + lanes <= n; k += lanes) {
-    Lane c, sum, size;
-    wide::load(c, column + k);
-    wide::load(sum, w + k);
-    wide::load(size, magnitude + k);
-    c *= z;
-    wide::store(w + k, sum + c);
-    wide::make_positive(c);
-    wide::store(magnitude + k, size + c);
-  }
-  for (; k < n; ++k) {
-    const double c = z * column[k];
-    w[k] += c;
-    magnitude[k] += std::abs(c);
-  }
-}
 
 }  // namespace
 
@@ -124,7 +27,7 @@ LcpStatus LemkeSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& M,
   const double largest = n > 0 ? q.cwiseAbs().maxCoeff() : 0.0;
 
   // 1. z = 0 answers q >= 0 (up to the rounding of q).
-  if (n == 0 || q.minCoeff() >= -4.0 * epsilon * largest) {
+  if (n == 0 || q.minCoeff() >= -lemke_tolerances.zero_answer * epsilon * largest) {
     std::fill_n(z_.data(), n, 0.0);
     evaluate(M, q);
     return LcpStatus::solved;
@@ -137,18 +40,21 @@ LcpStatus LemkeSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& M,
   for (Eigen::Index k = 0; k < n; ++k)
     cover_[k] = options.covering == Covering::scaled_rows ? 1.0 : row_scale_[k];
   Vector(scaled_q_.data(), n) = ConstVector(row_scale_.data(), n).cwiseProduct(q);
-  const int pivot_limit =
-      options.pivot_limit > 0 ? options.pivot_limit : 50 * static_cast<int>(n) + 1000;
+  const int pivot_limit = options.pivot_limit > 0
+                              ? options.pivot_limit
+                              : lemke_tolerances.pivots_per_unknown * static_cast<int>(n) +
+                                    lemke_tolerances.pivots_in_any_case;
   bool has_answer = false;
   End end = End::limit;
   best_residual_ = std::numeric_limits<double>::infinity();
-  for (const double tie_tolerance : {options.tie_tolerance, 1e-4 * options.tie_tolerance}) {
+  for (const double tie_tolerance :
+       {options.tie_tolerance, lemke_tolerances.second_tie * options.tie_tolerance}) {
     const End this_end = pivot_to_the_end(options, tie_tolerance, pivot_limit);
     if (this_end == End::artificial_left) {
       refine(M, q);
       keep_if_better();
       has_answer = true;
-      if (best_residual_ <= std::min(options.tolerance, 64.0 * rounding_)) break;
+      if (best_residual_ <= std::min(options.tolerance, lemke_tolerances.solved * rounding_)) break;
     } else if (tie_tolerance == options.tie_tolerance) {
       end = this_end;
     }
@@ -164,8 +70,9 @@ LcpStatus LemkeSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& M,
   z_.swap(best_z_);
   w_.swap(best_w_);
   residual_ = best_residual_;
-  return residual_ <= std::max(options.tolerance, 64.0 * rounding_) ? LcpStatus::solved
-                                                                    : LcpStatus::limit;
+  return residual_ <= std::max(options.tolerance, lemke_tolerances.solved * rounding_)
+             ? LcpStatus::solved
+             : LcpStatus::limit;
 }
 
 void LemkeSolver::resize(Eigen::Index n) {
@@ -191,7 +98,7 @@ LemkeSolver::End LemkeSolver::pivot_to_the_end(const LemkeOptions& options, doub
   std::copy_n(cover_.data(), n, g_.data());
   artificial_row_ = first_leaving_row();
   const double t = -h_[artificial_row_] / g_[artificial_row_];
-  combine(h_.data(), t, g_.data(), basic_value_.data(), n);
+  wide::combine(h_.data(), t, g_.data(), basic_value_.data(), n);
   basic_value_[artificial_row_] = t;
   int leaving = artificial_row_;
   ++pivots_;
@@ -203,10 +110,10 @@ LemkeSolver::End LemkeSolver::pivot_to_the_end(const LemkeOptions& options, doub
     const int entering = leaving < n ? leaving + n : leaving - n;
     load_column(entering);
     inverse_.apply(column_.data());
-    drop_noise(column_.data(), noise_of_column, n);
+    wide::drop_noise(column_.data(), lemke_tolerances.column_noise, n);
     const int place = artificial_row_;
     const double of_t = -column_[place] / g_[place];
-    combine(column_.data(), of_t, g_.data(), entering_.data(), n);
+    wide::combine(column_.data(), of_t, g_.data(), entering_.data(), n);
     entering_[place] = of_t;
     const int row = leaving_row(options, tie_tolerance);
     if (row < 0) return End::ray;
@@ -248,7 +155,7 @@ void LemkeSolver::load_column(int variable) {
     column[variable] = 1.0;
   } else {
     const int k = variable - n;
-    scale_column(-column_scale_[k], row_scale_.data(), matrix_ + k * stride_, column, n);
+    wide::scale_column(-column_scale_[k], row_scale_.data(), matrix_ + k * stride_, column, n);
   }
 }
 
@@ -274,7 +181,7 @@ int LemkeSolver::lexicographic_minimum(int count) {
   inverse_.row_of_inverse(artificial_row_, of_place);
   const auto form_row = [&](int row, double* result) {
     inverse_.row_of_inverse(row, result);
-    combine(result, -g_[row] / g_[artificial_row_], of_place, result, size_);
+    wide::combine(result, -g_[row] / g_[artificial_row_], of_place, result, size_);
     Vector(result, size_) /= entering_[row];
   };
   int chosen = tied_[0];
@@ -282,8 +189,9 @@ int LemkeSolver::lexicographic_minimum(int count) {
   for (int k = 1; k < count; ++k) {
     const int row = tied_[k];
     form_row(row, other);
-    const double noise = 1e-11 * std::max(Vector(smallest, size_).cwiseAbs().maxCoeff(),
-                                          Vector(other, size_).cwiseAbs().maxCoeff());
+    const double noise = lemke_tolerances.lexicographic_noise *
+                         std::max(Vector(smallest, size_).cwiseAbs().maxCoeff(),
+                                  Vector(other, size_).cwiseAbs().maxCoeff());
     for (std::size_t j = 0; j < n; ++j) {
       if (std::abs(other[j] - smallest[j]) <= noise) continue;
       if (other[j] < smallest[j]) {
@@ -304,7 +212,7 @@ void LemkeSolver::exchange(int row, int variable) {
   double t = 0.0;
   if (const int place = artificial_row_; place >= 0)
     t = place == row ? -a / b : -(h_[place] - a * u[place]) / (g_[place] - b * u[place]);
-  advance(a, b, t, u, h_.data(), g_.data(), basic_value_.data(), size_);
+  wide::advance(a, b, t, u, h_.data(), g_.data(), basic_value_.data(), size_);
   h_[row] = a;
   g_[row] = b;
   basic_value_[row] = a + t * b;
@@ -338,7 +246,7 @@ bool LemkeSolver::reinvert() {
   for (const int variable : structural_) {
     load_column(variable);
     inverse_.apply(column_.data());
-    drop_noise(column_.data(), noise_of_column, n);
+    wide::drop_noise(column_.data(), lemke_tolerances.column_noise, n);
     int row = -1;
     for (int k = 0; k < n; ++k)
       if (!is_taken_[k] && (row < 0 || std::abs(column_[k]) > std::abs(column_[row]))) row = k;
@@ -355,7 +263,7 @@ bool LemkeSolver::reinvert() {
   inverse_.apply(h_.data());
   inverse_.apply(g_.data());
   const double t = -h_[artificial_row_] / g_[artificial_row_];
-  combine(h_.data(), t, g_.data(), basic_value_.data(), n);
+  wide::combine(h_.data(), t, g_.data(), basic_value_.data(), n);
   basic_value_[artificial_row_] = t;
   return true;
 }
@@ -369,7 +277,7 @@ void LemkeSolver::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& M,
   magnitude = q.cwiseAbs();
   for (Eigen::Index k = 0; k < size_; ++k) {
     if (z_[k] == 0.0) continue;
-    add_column(z_[k], M.col(k).data(), w_.data(), column_.data(), size_);
+    wide::add_column(z_[k], M.col(k).data(), w_.data(), column_.data(), size_);
   }
   residual_ = 0.0;
   rounding_ = 0.0;
@@ -392,12 +300,11 @@ void LemkeSolver::refine(const Eigen::Ref<const Eigen::MatrixXd>& M,
     for (int k = 0; k < n; ++k) z_[k] = std::max(z_[k], 0.0);
     evaluate(M, q);
   };
-  constexpr int most_corrections = 3;
   double last_residual = std::numeric_limits<double>::infinity();
-  for (int k = 0; k < most_corrections; ++k) {
+  for (int k = 0; k < lemke_tolerances.corrections; ++k) {
     take_basic_values();
-    if (residual_ <= 2.0 * rounding_) return;
-    if (residual_ > 0.5 * last_residual) break;
+    if (residual_ <= lemke_tolerances.refined * rounding_) return;
+    if (residual_ > lemke_tolerances.correction_gain * last_residual) break;
     last_residual = residual_;
     double* const correction = column_.data();
     for (int i = 0; i < n; ++i) correction[i] = row_scale_[i] * w_[i];
@@ -407,7 +314,7 @@ void LemkeSolver::refine(const Eigen::Ref<const Eigen::MatrixXd>& M,
     Vector(basic_value_.data(), n) += Vector(correction, n);
   }
   take_basic_values();
-  if (residual_ <= 16.0 * rounding_) return;
+  if (residual_ <= lemke_tolerances.poorly_refined * rounding_) return;
   keep_if_better();
   solve_basic_block(M, q);
 }

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "clack/complementarity/force_distribution.hpp"
+
 namespace clack {
 
 /// The nearest admissible motion in the kinetic metric:
@@ -20,17 +22,6 @@ struct MetricProjectionProblem {
   Eigen::MatrixXd inequality_rows;    // c x n: A_u, may be dependent
   Eigen::VectorXd inequality_values;  // c: w_u
   double rank_cutoff = 0.0;           // see ProjectorOptions
-};
-
-/// Thresholds, relative to  s = sqrt(x0^T M x0) + largest w_i / sqrt(a_i M^-1 a_i^T)  (root of an
-/// energy) and on rows scaled to a_i M^-1 a_i^T = 1, so that neither units nor masses nor the
-/// scaling of a row matter.
-struct MetricProjectionTolerances {
-  double multiplier =
-      1e-11;             // a multiplier above -this is not negative: ten times rounding of a solve
-  double slack = 1e-11;  // a slack above -this is not a violation
-  double contradiction =
-      1e-9;  // values that dependent equalities cannot reach by more than this contradict
 };
 
 enum class MetricProjectionStatus { solved, contradictory, limit };
@@ -61,24 +52,6 @@ struct [[nodiscard]] MetricProjectionResult {
 ///     quadratic program is solved as a least distance problem (which also decides contradictions).
 MetricProjectionResult project_in_metric(const MetricProjectionProblem& problem,
                                          const MetricProjectionTolerances& tolerances = {});
-
-/// Multipliers y = (y_b, y_u) of a force  rows^T y = force, the first `equalities` of any sign: the
-/// smallest in norm among those with y_u >= 0; when there are none, the smallest in norm. Entries
-/// negative by rounding only are zero.
-struct [[nodiscard]] Distribution {
-  Eigen::VectorXd multipliers;
-  bool is_unique = true;      // independent rows, zero rows apart
-  bool is_admissible = true;  // y_u >= 0
-  bool is_near_cutoff = false;
-  std::vector<std::string> notes;  // of the rank decision
-};
-/// `scale` as above: entries count as negative when y_i sqrt(a_i M^-1 a_i^T) <
-/// -tolerances.multiplier * scale.
-Distribution distribute_force(const Eigen::Ref<const Eigen::MatrixXd>& mass_matrix,
-                              const Eigen::Ref<const Eigen::MatrixXd>& rows, int equalities,
-                              const Eigen::Ref<const Eigen::VectorXd>& force, double scale,
-                              double rank_cutoff = 0.0,
-                              const MetricProjectionTolerances& tolerances = {});
 
 /// The same by the quadratic program at once (least distance programming); for cross-checks.
 MetricProjectionResult project_by_least_distance(const MetricProjectionProblem& problem,

@@ -6,7 +6,7 @@
 // by the same operations in the same order whatever the width, so results do not depend on the
 // processor.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define CLACK_WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define CLACK_WIDE

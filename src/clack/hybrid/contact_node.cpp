@@ -11,17 +11,20 @@ namespace {
 /// The contact node at one instant: who asks, and what is known of the mode that ended.
 struct Question {
   const NodeTools& tools;
-  Instant instant;
+  const Instant& before;
   ContactSet contacts;
   const Cause& cause;
   bool had_impact = false;
+  std::optional<Instant> after_impact = {};  // where a tangential impact has led
+
+  const Instant& instant() const { return after_impact ? *after_impact : before; }
 };
 
 /// Slips as the node is to believe them: exactly zero where they are below the tolerance, where the
 /// contact stuck until now, and where a slip guard has just found the zero.
 Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s) {
   const Tolerances& tol = ask.tools.model.tolerances;
-  const double scale = ask.instant.scales.speed;
+  const double scale = ask.instant().scales.speed;
   const int k = s.tangents();
   const bool may_know = !ask.had_impact && !ask.cause.is_start;
   Eigen::VectorXd slip = s.slip();
@@ -30,7 +33,7 @@ Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s) {
     auto own = slip.segment(i * k, k);
     bool is_zero = own.norm() <= tol.slip * scale;
     if (may_know) {
-      is_zero = is_zero || ask.instant.mode.status_of(contact) == ContactStatus::stick;
+      is_zero = is_zero || ask.instant().mode.status_of(contact) == ContactStatus::stick;
       is_zero = is_zero || (ask.cause.has_fired(GuardKind::slip, contact) &&
                             (k == 1 || own.norm() <= tol.slip_passed * scale));
     }
@@ -47,13 +50,13 @@ struct Answer {
 Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
   const NodeTools& tools = ask.tools;
   const Snapshot& s =
-      tools.dynamics.snapshot_of(ask.instant.mode.rows_with(ask.contacts), t, y.data());
+      tools.dynamics.snapshot_of(ask.instant().mode.rows_with(ask.contacts), t, y.data());
   Answer answer;
   answer.pass.t = t;
   answer.pass.contacts = ask.contacts;
   answer.pass.problem = make_contact_problem(
       tools.model, s,
-      {ask.contacts, tools.surroundings.materials(ask.instant.surroundings, ask.contacts),
+      {ask.contacts, tools.surroundings.materials(ask.instant().surroundings, ask.contacts),
        geometry_of(tools.mechanism, ask.contacts, t, tools.q(y), tools.v(y))},
       tools.v(y), believed_slip(ask, s));
   answer.refusal = tools.decision.refuses(answer.pass.problem);
@@ -63,7 +66,7 @@ Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
 
 /// The answer at the instant or, after a force guard, the first one ahead that leaves the mode.
 Answer first_answer(const Question& ask) {
-  Answer answer = ask_at(ask, ask.instant.t, ask.instant.y);
+  Answer answer = ask_at(ask, ask.instant().t, ask.instant().y);
   if (!answer.refusal.empty() || ask.had_impact || !ask.cause.is_force_guard_fired() ||
       answer.pass.result.outcome != Outcome::solved)
     return answer;
@@ -72,9 +75,9 @@ Answer first_answer(const Question& ask) {
     Answer candidate = ask_at(ask, ahead.t, ahead.y);
     if (!candidate.refusal.empty() || candidate.pass.result.outcome != Outcome::solved)
       return candidate;
-    const Mode tried = mode_after(ask.instant.mode, ask.contacts, candidate.pass.result, k);
-    const bool is_same = k == 2 ? has_same_statuses(tried, ask.instant.mode)
-                                : tried.closed == ask.instant.mode.closed;
+    const Mode tried = mode_after(ask.instant().mode, ask.contacts, candidate.pass.result, k);
+    const bool is_same = k == 2 ? has_same_statuses(tried, ask.instant().mode)
+                                : tried.closed == ask.instant().mode.closed;
     if (!is_same) return candidate;
   }
   return answer;
@@ -116,7 +119,7 @@ ContactResult most_continuous(const ContactPass& pass, const Cause& cause) {
 }
 
 std::string trouble_of(const Question& ask, const ContactResult& result) {
-  std::string reason = fmt::format("t = {:.9g} s, contacts", ask.instant.t) +
+  std::string reason = fmt::format("t = {:.9g} s, contacts", ask.instant().t) +
                        names_of(ask.tools.model, ask.contacts);
   reason += result.outcome == Outcome::no_solution
                 ? ": no admissible forces"
@@ -146,28 +149,29 @@ bool follow_policy(Question& ask, const ContactPass& pass, StatusDecision& decis
             Stop{reason, "no force exists here; set policies: painleve: tangential-impact"};
       else
         decision.mode =
-            mode_after(ask.instant.mode, ask.contacts, most_continuous(pass, ask.cause), k);
+            mode_after(ask.instant().mode, ask.contacts, most_continuous(pass, ask.cause), k);
       return false;
     case PainlevePolicy::tangential_impact:
       if (is_none) break;
-      decision.mode = mode_after(ask.instant.mode, ask.contacts, result, k);
+      decision.mode = mode_after(ask.instant().mode, ask.contacts, result, k);
       return false;
   }
-  TangentialImpact impact = tangential_impact(ask.tools, ask.instant, ask.contacts);
+  TangentialImpact impact = tangential_impact(ask.tools, ask.instant(), ask.contacts);
   decision.stop = impact.stop;
   if (impact.stop) return false;
   decision.passes.push_back(std::move(impact.pass));
   decision.notes.push_back(
-      fmt::format("t = {:.9g} s: resolved as a tangential impact", ask.instant.t));
-  ask.instant.y = decision.y = std::move(impact.y);
-  ask.contacts = persistent(ask.tools, ask.instant, ask.contacts);
+      fmt::format("t = {:.9g} s: resolved as a tangential impact", ask.instant().t));
+  ask.after_impact = ask.instant();
+  ask.after_impact->y = decision.y = std::move(impact.y);
+  ask.contacts = persistent(ask.tools, ask.instant(), ask.contacts);
   ask.had_impact = true;
   return true;
 }
 
 /// Asks once; true when the node is to be asked again.
 bool decide_once(Question& ask, StatusDecision& decision) {
-  decision.mode = ask.instant.mode;
+  decision.mode = ask.instant().mode;
   if (ask.contacts.empty()) {
     decision.mode.closed.clear();
     return false;
@@ -179,20 +183,22 @@ bool decide_once(Question& ask, StatusDecision& decision) {
   }
   const ContactResult& result = answer.pass.result;
   for (const std::string& code : result.flags) decision.flags.push_back(code);
-  decision.passes.push_back(answer.pass);
-  if (result.outcome == Outcome::no_solution || (result.solutions && *result.solutions > 1))
+  if (result.outcome == Outcome::no_solution || (result.solutions && *result.solutions > 1)) {
+    decision.passes.push_back(answer.pass);
     return follow_policy(ask, answer.pass, decision);
+  }
   for (const std::string& note : result.notes)
-    decision.notes.push_back(fmt::format("t = {:.9g} s: {}", ask.instant.t, note));
+    decision.notes.push_back(fmt::format("t = {:.9g} s: {}", ask.instant().t, note));
   const int k = ask.tools.dynamics.tangents();
-  decision.mode = mode_after(ask.instant.mode, ask.contacts, result, k);
+  decision.mode = mode_after(ask.instant().mode, ask.contacts, result, k);
+  decision.passes.push_back(std::move(answer.pass));
   // Where the node keeps finding the mode whose force guard has fallen to zero, the instant is a
   // tie to rounding and the guard decides.
-  const bool is_tie = ask.instant.visits >= ask.tools.model.tolerances.tie_patience;
-  if (ask.had_impact || !is_tie || !has_same_statuses(decision.mode, ask.instant.mode))
+  const bool is_tie = ask.instant().visits >= ask.tools.model.tolerances.tie_patience;
+  if (ask.had_impact || !is_tie || !has_same_statuses(decision.mode, ask.instant().mode))
     return false;
   decision.mode = yield_to_guards(ask.cause, k, std::move(decision.mode));
-  if (!has_same_statuses(decision.mode, ask.instant.mode)) decision.flags.push_back("tie-broken");
+  if (!has_same_statuses(decision.mode, ask.instant().mode)) decision.flags.push_back("tie-broken");
   return false;
 }
 
@@ -228,8 +234,7 @@ Mode mode_after(const Mode& before, const ContactSet& contacts, const ContactRes
 }
 
 StatusDecision visit_contact_node(const NodeTools& tools, const Instant& instant,
-                                  const ContactSet& contacts, const Cause& cause,
-                                  bool had_impact) {
+                                  const ContactSet& contacts, const Cause& cause, bool had_impact) {
   Question ask{tools, instant, contacts, cause, had_impact};
   StatusDecision decision;
   decision.y = instant.y;

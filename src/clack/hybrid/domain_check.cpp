@@ -89,8 +89,7 @@ class DomainChecker {
            double scale) {
     const double size = scale > 0.0 ? violation / scale : 0.0;
     report_.worst = std::max(report_.worst, size);
-    if (size > tolerance_)
-      report_.violations.push_back({t, contact, condition, size});
+    if (size > tolerance_) report_.violations.push_back({t, contact, condition, size});
   }
 
   void check_row(std::size_t r, const TraceMode& mode) {
@@ -104,8 +103,7 @@ class DomainChecker {
         add(t, key, "open: g_N >= 0", -c.gap, length_);
         continue;
       }
-      const bool is_pair =
-          source_kind(model_, model_.contacts[key.source]) == SourceKind::pair;
+      const bool is_pair = source_kind(model_, model_.contacts[key.source]) == SourceKind::pair;
       // The gap of a feature beyond its border is another one's: pairs are held against theirs.
       const double gap = is_pair ? snapshot_.gap()[static_cast<int>(i)] : c.gap;
       add(t, key, "closed: g_N = 0", std::abs(gap), length_);
@@ -190,17 +188,16 @@ class StateDomain {
       if (g.gap < -part * length_) return fmt::format("g_N = {} m", g.gap);
     for (int i = 0; i < snapshot_.contacts(); ++i) {
       const ContactKey contact = dynamics_.rows().contacts[i];
-      const GapMotion& g =
-          gaps_[std::ranges::lower_bound(contacts_, contact) - contacts_.begin()];
+      const GapMotion& g = gaps_[std::ranges::lower_bound(contacts_, contact) - contacts_.begin()];
       if (g.gap > part * length_) return fmt::format("closed with g_N = {} m", g.gap);
       if (std::abs(g.rate) > part * speed_)
         return fmt::format("closed with gamma_N = {} m/s", g.rate);
       if (forces_.is_hyperstatic) continue;
       if (forces_.normal_force[i] < -part * force_)
         return fmt::format("phi_N = {} N", forces_.normal_force[i]);
-      const bool is_stick =
-          dynamics_.shape().statuses[static_cast<std::size_t>(i)] == ContactStatus::stick;
-      if (const std::string what = is_stick ? stick(i, contact) : slip(i); !what.empty()) return what;
+      const bool is_stick = dynamics_.shape().statuses[i] == ContactStatus::stick;
+      if (const std::string what = is_stick ? stick(i, contact) : slip(i); !what.empty())
+        return what;
     }
     return "";
   }
@@ -223,8 +220,7 @@ class StateDomain {
 
   std::string slip(int i) const {
     const Eigen::VectorXd tangent = forces_.friction_force.segment(i * k_, k_);
-    const double bound =
-        dynamics_.shape().friction[static_cast<std::size_t>(i)] * forces_.normal_force[i];
+    const double bound = dynamics_.shape().friction[i] * forces_.normal_force[i];
     if (std::abs(tangent.norm() - std::abs(bound)) > part * force_)
       return fmt::format("slip with |phi_T| = {} N instead of {} N", tangent.norm(), bound);
     if (tangent.dot(snapshot_.slip().segment(i * k_, k_)) > part * force_ * speed_)

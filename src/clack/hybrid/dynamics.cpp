@@ -12,14 +12,14 @@ ModeDynamics::ModeDynamics(Mechanism& mechanism, Formulation& formulation)
       k_(mechanism.tangents()),
       rates_are_speeds_(mechanism.rates_are_speeds()),
       prepared_(hybrid_tolerances.kept_selections) {
-  last_state_.resize(static_cast<std::size_t>(nq_ + n_));
+  last_state_.resize(nq_ + n_);
 }
 
 const std::shared_ptr<ModeDynamics::Prepared>& ModeDynamics::prepare(const RowSelection& rows) {
   return prepared_.get(rows, [&] {
-    return std::make_shared<Prepared>(
-        mechanism_.evaluator(rows), Snapshot(n_, k_, static_cast<int>(rows.contacts.size()),
-                                             mechanism_.constraint_rows(rows.constraints)));
+    return std::make_shared<Prepared>(mechanism_.evaluator(rows),
+                                      Snapshot(n_, k_, static_cast<int>(rows.contacts.size()),
+                                               mechanism_.constraint_rows(rows.constraints)));
   });
 }
 
@@ -43,8 +43,7 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
         materials[i].static_friction == 0.0;  // without friction nothing sticks
     shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.closed[i].status);
     shape_.friction.push_back(materials[i].dynamic_friction);
-    for (int a = 0; a < k_; ++a)
-      shape_.slip_direction.push_back(mode.closed[i].slip_direction[a]);
+    for (int a = 0; a < k_; ++a) shape_.slip_direction.push_back(mode.closed[i].slip_direction[a]);
   }
   for (const ContactStatus status : shape_.statuses)
     is_stick_.push_back(status == ContactStatus::stick);

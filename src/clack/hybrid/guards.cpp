@@ -15,9 +15,7 @@ std::span<double> span_of(std::vector<double>& v) { return {v.data(), v.size()};
 }  // namespace
 
 GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics)
-    : mechanism_(mechanism),
-      dynamics_(dynamics),
-      tolerances_(model.tolerances) {
+    : mechanism_(mechanism), dynamics_(dynamics), tolerances_(model.tolerances) {
   no_acceleration_.assign(mechanism.speeds(), 0.0);
   state_.resize(dynamics.size());
   formulas_.resize(mechanism.formulas());
@@ -117,8 +115,7 @@ void GuardSet::disarm_at_zero(double t) {
       guard.landing = t + 2.0 * rise / fall;
     const bool is_preset = guard.kind == GuardKind::gap || guard.kind == GuardKind::formula ||
                            guard.kind == GuardKind::border;
-    if (!is_preset && !(start.sample.value > floor_of(guard)))
-      guard.is_armed = false;
+    if (!is_preset && !(start.sample.value > floor_of(guard))) guard.is_armed = false;
     if (guard.kind == GuardKind::slip) {  // a slip that has only just begun
       double speed = 0.0;
       const int k = dynamics_.tangents();

@@ -22,7 +22,7 @@ enum class GuardKind {
 struct Guard {
   GuardKind kind = GuardKind::gap;
   ContactKey contact = {};
-  int local = -1;    // index among the closed contacts of the mode
+  int local = -1;  // index among the closed contacts of the mode
   int formula = -1;
   double sign = 1.0;     // formula, border: what makes it positive
   bool is_armed = true;  // false: it starts at zero and guards only once it has left zero

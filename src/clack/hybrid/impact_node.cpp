@@ -77,14 +77,16 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
        geometry_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y))},
       tools.v(at.y));
   pass.part = impacting_contacts(s, has_jump, approach_limit);
-  const ImpactProblem problem = restricted_to(pass.problem, pass.part);
+  const bool is_whole = pass.part.size() == contacts.size();
+  const ImpactProblem part = is_whole ? ImpactProblem{} : restricted_to(pass.problem, pass.part);
+  const ImpactProblem& problem = is_whole ? pass.problem : part;
   if (const std::string refusal = tools.law.refuses(problem); !refusal.empty()) {
     chain.stop = Stop{refusal, "choose another --impact"};
     return;
   }
   pass.result = tools.law.resolve(problem);
   pass.v_before = speeds_of(tools, at.y);
-  pass.energy_before = tools.kinetic(at);
+  pass.energy_before = tools.kinetic(at.t, at.y);
   if (pass.result.outcome == Outcome::no_solution) {
     std::string reason =
         fmt::format("t = {:.9g} s: law {} has no admissible impulse", at.t, tools.law.name());
@@ -97,7 +99,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
   pass.took_part = took_part(pass, s.gap_rate(), approach_limit);
   std::copy_n(pass.result.velocity.data(), tools.dynamics.speeds(), tools.v(at.y));
   pass.v_after = speeds_of(tools, at.y);
-  pass.energy_after = tools.kinetic(at);
+  pass.energy_after = tools.kinetic(at.t, at.y);
   for (const std::string& code : pass.result.flags) chain.flags.push_back(code);
   for (const std::string& note : pass.result.notes)
     chain.notes.push_back(fmt::format("t = {:.9g} s: {}", at.t, note));
@@ -120,18 +122,16 @@ void complete_chain(const NodeTools& tools, Instant& at, const ContactSet& conta
   pass.kind = ImpactKind::chain_completion;
   pass.contacts = contacts;
   pass.v_before = speeds_of(tools, at.y);
-  pass.energy_before = tools.kinetic(at);
+  pass.energy_before = tools.kinetic(at.t, at.y);
   const Snapshot& s = tools.snapshot(at, contacts);
-  const Eigen::VectorXd change =
-      velocity_correction(s, std::vector<bool>(contacts.size(), false));
+  const Eigen::VectorXd change = velocity_correction(s, std::vector<bool>(contacts.size(), false));
   for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(at.y)[j] += change[j];
   pass.v_after = speeds_of(tools, at.y);
-  pass.energy_after = tools.kinetic(at);
+  pass.energy_after = tools.kinetic(at.t, at.y);
   chain.passes.push_back(std::move(pass));
   chain.flags.push_back("chain-completed");
-  chain.notes.push_back(
-      fmt::format("t = {:.9g} s: a chain of {} impacts was completed by a plastic impact", at.t,
-                  impacts));
+  chain.notes.push_back(fmt::format(
+      "t = {:.9g} s: a chain of {} impacts was completed by a plastic impact", at.t, impacts));
 }
 
 int chain_cap(const Model& model) {
@@ -155,24 +155,25 @@ ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
   const Tolerances& tol = tools.model.tolerances;
   ImpactChain chain;
   chain.speed_scale = instant.scales.speed;
-  Instant at = instant;
+  std::optional<Instant> moved;  // by the impacts so far
   while (!chain.stop) {
+    const Instant& at = moved ? *moved : instant;
     const Snapshot& s = tools.snapshot(at, contacts);
     chain.speed_scale = std::max(chain.speed_scale, contact_speed(s));
     const double approach = approach_speed(s);
     const bool has_jump = may_jump && has_joint_jump(s, tools.v(at.y), tol.gap_rate);
     if (approach <= tol.gap_rate * chain.speed_scale && !has_jump) break;
     chain.approach_speed = std::max(chain.approach_speed, approach);
+    if (!moved) moved = instant;
     if (static_cast<int>(chain.passes.size()) >= chain_cap(tools.model)) {
-      complete_chain(tools, at, contacts, chain);
+      complete_chain(tools, *moved, contacts, chain);
       break;
     }
     may_jump = false;
-    const ContactSet asked =
-        tools.model.policies.simultaneous ? contacts : fastest(s, contacts);
-    apply_law(tools, at, asked, has_jump, chain);
+    const ContactSet asked = tools.model.policies.simultaneous ? contacts : fastest(s, contacts);
+    apply_law(tools, *moved, asked, has_jump, chain);
   }
-  chain.y = std::move(at.y);
+  chain.y = moved ? std::move(moved->y) : instant.y;
   return chain;
 }
 
@@ -181,13 +182,12 @@ TangentialImpact tangential_impact(const NodeTools& tools, const Instant& instan
   const Snapshot& s = tools.snapshot(instant, contacts);
   TangentialImpact impact;
   ImpactPass& pass = impact.pass;
-  Instant after = instant;
   pass.kind = ImpactKind::tangential;
   pass.contacts = pass.took_part = contacts;
   pass.part.resize(contacts.size());
   std::iota(pass.part.begin(), pass.part.end(), 0);
   pass.v_before = speeds_of(tools, instant.y);
-  pass.energy_before = tools.kinetic(instant);
+  pass.energy_before = tools.kinetic(instant.t, instant.y);
   const Eigen::VectorXd change = velocity_correction(s, std::vector<bool>(contacts.size(), true));
   const Eigen::VectorXd momentum = s.mass_matrix() * change;
   const int k = s.tangents(), c = s.contacts();
@@ -197,24 +197,24 @@ TangentialImpact tangential_impact(const NodeTools& tools, const Instant& instan
       rows.transpose().completeOrthogonalDecomposition().solve(momentum);
   for (int i = 0; i < c; ++i) {
     const double normal = impulse[i], tangent = impulse.segment(c + i * k, k).norm();
-    const double mu = tools.surroundings.material(instant.surroundings, contacts[i]).static_friction;
-    if (!(normal < 0.0) &&
-        !(tangent > mu * normal * (1.0 + hybrid_tolerances.tangential_cone)))
+    const double mu =
+        tools.surroundings.material(instant.surroundings, contacts[i]).static_friction;
+    if (!(normal < 0.0) && !(tangent > mu * normal * (1.0 + hybrid_tolerances.tangential_cone)))
       continue;
-    impact.stop = Stop{
-        fmt::format(
-            "t = {:.9g} s: no tangential impact either; contact {} would need impulses {:.6g} "
-            "and {:.6g} N s",
-            instant.t, contact_name(tools.model, contacts[i]), normal, tangent),
-        "lower the friction"};
+    impact.stop =
+        Stop{fmt::format(
+                 "t = {:.9g} s: no tangential impact either; contact {} would need impulses {:.6g} "
+                 "and {:.6g} N s",
+                 instant.t, contact_name(tools.model, contacts[i]), normal, tangent),
+             "lower the friction"};
     return impact;
   }
   pass.result.normal_impulse = impulse.head(c);
   pass.result.tangent_impulse = impulse.segment(c, c * k);
-  for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(after.y)[j] += change[j];
-  pass.v_after = speeds_of(tools, after.y);
-  pass.energy_after = tools.kinetic(after);
-  impact.y = std::move(after.y);
+  impact.y = instant.y;
+  for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(impact.y)[j] += change[j];
+  pass.v_after = speeds_of(tools, impact.y);
+  pass.energy_after = tools.kinetic(instant.t, impact.y);
   return impact;
 }
 

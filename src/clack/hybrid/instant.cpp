@@ -28,6 +28,7 @@ std::optional<Stop> count_visit(const Model& model, RunState& state, const Cause
 /// Model events, zone borders and known times; true when a constraint was switched on.
 bool switch_surroundings(const NodeTools& tools, RunState& state, const Cause& cause,
                          InstantRecord& record) {
+  if (tools.surroundings.is_constant()) return false;
   SwitchResult result =
       tools.surroundings.switch_at(state.surroundings, state.mode, cause.fired, cause.is_time,
                                    state.t, tools.q(state.y), tools.v(state.y));
@@ -62,10 +63,10 @@ template <class Record>
 bool take_decision(const NodeTools& tools, RunState& state, const ContactSet& contacts,
                    const Cause& cause, bool had_impact, Record& record) {
   state.released = contacts;
-  StatusDecision decision = visit_contact_node(tools, state, persistent(tools, state, contacts),
-                                               cause, had_impact);
+  StatusDecision decision =
+      visit_contact_node(tools, state, persistent(tools, state, contacts), cause, had_impact);
   state.y = std::move(decision.y);
-  append(record.passes, decision.passes);
+  record.passes.splice(record.passes.end(), decision.passes);
   append(record.flags, decision.flags);
   append(record.notes, decision.notes);
   record.stop = std::move(decision.stop);
@@ -99,12 +100,11 @@ void advance_briefly(const NodeTools& tools, RunState& state, double duration) {
   tools.mechanism.displace(tools.q(y), move.data());
   for (int j = 0; j < n; ++j) v[j] += duration * a[j];
   ContactSet others;
-  tools.mechanism.nearby({state.t, state.t + duration, tools.q(state.y), tools.v(state.y),
-                          tools.q(y), tools.v(y)},
-                         others);
-  std::erase_if(others, [&](ContactKey c) {
-    return state.mode.is_closed(c) || contains(state.released, c);
-  });
+  tools.mechanism.nearby(
+      {state.t, state.t + duration, tools.q(state.y), tools.v(state.y), tools.q(y), tools.v(y)},
+      others);
+  std::erase_if(
+      others, [&](ContactKey c) { return state.mode.is_closed(c) || contains(state.released, c); });
   GapMotions gaps;
   gap_motion_of(tools.mechanism, others, state.t, tools.q(state.y), tools.v(state.y), a.data(),
                 gaps);
@@ -129,11 +129,11 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
   ContactSet set;
   for (std::size_t i = 0; i < possible.size(); ++i) {
     const GapMotion& g = gaps.of[i];
-    const bool is_known = instant.mode.is_closed(possible[i]) ||
-                          cause.has_fired(GuardKind::gap, possible[i]);
-    const bool touches = cause.is_start ? g.gap <= tol.gap * instant.scales.length
-                                        : is_known || g.gap <= std::max(-g.rate * window,
-                                                                        tol.rearm_gap);
+    const bool is_known =
+        instant.mode.is_closed(possible[i]) || cause.has_fired(GuardKind::gap, possible[i]);
+    const bool touches = cause.is_start
+                             ? g.gap <= tol.gap * instant.scales.length
+                             : is_known || g.gap <= std::max(-g.rate * window, tol.rearm_gap);
     if (touches) set.push_back(possible[i]);
   }
   return set;
@@ -141,9 +141,9 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
 
 void enter_mode(const NodeTools& tools, const Instant& instant) {
   const Tolerances& tol = tools.model.tolerances;
-  tools.dynamics.enter(
-      instant.mode, tools.surroundings.materials(instant.surroundings, instant.mode.contacts()),
-      tol.slip * instant.scales.speed, tol.rank_cutoff);
+  tools.dynamics.enter(instant.mode,
+                       tools.surroundings.materials(instant.surroundings, instant.mode.contacts()),
+                       tol.slip * instant.scales.speed, tol.rank_cutoff);
   tools.dynamics.align_slip_reference(instant.t, instant.y.data());
 }
 
@@ -182,7 +182,7 @@ CompletionRecord complete_accumulation(const NodeTools& tools, RunState& state,
                                        const Accumulation::Completion& completion) {
   CompletionRecord record;
   const Mode before = state.mode;
-  const double energy_before = tools.total_energy(state);
+  const double energy_before = tools.total_energy(state.t, state.y);
   const ContactSet contacts = united(completion.contacts, state.mode.contacts());
   const Snapshot& s = tools.snapshot(state, contacts);
   const Eigen::VectorXd shift = position_correction(s),
@@ -198,7 +198,7 @@ CompletionRecord complete_accumulation(const NodeTools& tools, RunState& state,
   tools.dynamics.evaluate(state.t, state.y.data());
   advance_briefly(tools, state, completion.time - state.t);
   const double drift = take_drift(tools, state, record);
-  record.corrections.push_back(tools.total_energy(state) - energy_before);
+  record.corrections.push_back(tools.total_energy(state.t, state.y) - energy_before);
   release_open(state);
   const Tolerances& tol = tools.model.tolerances;
   record.flags.push_back(completion.ratio < 1.0 ? "zeno-completed" : "chatter-completed");

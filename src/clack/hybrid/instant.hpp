@@ -32,7 +32,7 @@ struct CompletionRecord {
   double t = 0.0;           // the instant of its nodes, s
   double limit_time = 0.0;  // where the sequence ends and the motion goes on, s
   Mode after;
-  std::vector<NodePass> passes;
+  NodePasses passes;
   std::vector<InstantEvent> events;
   std::vector<double> corrections;  // of the energy, J
   std::vector<std::string> flags, notes;
@@ -44,11 +44,11 @@ struct InstantRecord {
   double t = 0.0;
   Mode before, after;
   std::vector<double> y;             // after
-  std::vector<NodePass> passes;      // of the nodes, each with the problem it solved
+  NodePasses passes;      // of the nodes, each with the problem it solved
   std::vector<InstantEvent> events;  // switches, then transitions
   std::vector<double> corrections;   // of the energy, J: drift that was projected out
   std::vector<std::string> flags, notes;
-  std::optional<Stop> stop;          // then nothing follows
+  std::optional<Stop> stop;  // then nothing follows
   std::optional<CompletionRecord> completion;
 
   long event_count() const {
@@ -76,13 +76,13 @@ void enter_mode(const NodeTools& tools, const Instant& instant);
 /// detachment: those of its pair that close at the same point take over.
 std::vector<InstantEvent> transition_events(const NodeTools& tools, const RunState& state,
                                             const Mode& before, const Cause& cause,
-                                            const std::vector<NodePass>& passes, double drift);
+                                            const NodePasses& passes, double drift);
 
 /// Contacts that took part in impacts among the passes, and whether there was one.
 struct ImpactContacts {
   bool had_impact = false;
   ContactSet contacts;
 };
-ImpactContacts impact_contacts(const std::vector<NodePass>& passes);
+ImpactContacts impact_contacts(const NodePasses& passes);
 
 }  // namespace clack

@@ -50,7 +50,9 @@ std::vector<ContactGeometry> geometry_of(Mechanism& mechanism, std::span<const C
       const BodyKind kind = mechanism.model().bodies[body].kind;
       return kind == BodyKind::free || kind == BodyKind::placed;
     };
-    const auto name = [&](int body) { return moves(body) ? mechanism.model().bodies[body].name : "ground"; };
+    const auto name = [&](int body) {
+      return moves(body) ? mechanism.model().bodies[body].name : "ground";
+    };
     g.body_a = name(place.second_body);
     g.body_b = name(place.first_body);
     g.point = place.point;

@@ -56,8 +56,8 @@ void Recorder::contact_columns() {
   for (int source = 0; source < static_cast<int>(model_.contacts.size()); ++source) {
     const Contact& contact = model_.contacts[source];
     const std::string& name = contact.name;
-    source_begin_.push_back(
-        std::ranges::lower_bound(possible_, ContactKey{.source = source}) - possible_.begin());
+    source_begin_.push_back(std::ranges::lower_bound(possible_, ContactKey{.source = source}) -
+                            possible_.begin());
     if (source_kind(model_, contact) == SourceKind::pair) trace_.pairs.push_back(name);
     trace_.columns.push_back("gap_" + name);
     trace_.columns.push_back("normal_" + name);
@@ -161,8 +161,8 @@ void Recorder::row(double t, const double* y) {
     std::array<double, 2> tangent{};
     for (std::size_t i = source_begin_[source]; i < source_begin_[source + 1]; ++i)
       gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
-    for (int first = local; local < static_cast<int>(closed.size()) && closed[local].source == source;
-         ++local) {
+    for (int first = local;
+         local < static_cast<int>(closed.size()) && closed[local].source == source; ++local) {
       const bool is_first = local == first;  // a sum of one keeps its sign also where it is zero
       normal = is_first ? forces.normal_force[local] : normal + forces.normal_force[local];
       for (int a = 0; a < k; ++a) {
@@ -252,7 +252,7 @@ void Recorder::impact(double t, const ImpactPass& pass) {
   trace_.impacts.push_back(std::move(impact));
 }
 
-void Recorder::passes(double t, const std::vector<NodePass>& passes) {
+void Recorder::passes(double t, const NodePasses& passes) {
   for (const NodePass& pass : passes) {
     if (const auto* contact = std::get_if<ContactPass>(&pass)) {
       if (with_nodes_)
@@ -270,7 +270,7 @@ void Recorder::passes(double t, const std::vector<NodePass>& passes) {
 }
 
 template <class Record>
-void Recorder::write(const Record& record) {
+void Recorder::write(Record& record) {
   passes(record.t, record.passes);
   for (const InstantEvent& event : record.events) add_event(event);
   for (const std::string& code : record.flags) flag(code);
@@ -278,7 +278,7 @@ void Recorder::write(const Record& record) {
   for (const double change : record.corrections) memory_.ledger.corrections += change;
 }
 
-void Recorder::instant(const InstantRecord& record) {
+void Recorder::instant(InstantRecord&& record) {
   write(record);
   if (record.stop) return;
   audit(record.t, record.y.data());
@@ -315,8 +315,8 @@ void Recorder::audit(double t, const double* y) {
   const EnergyLedger& ledger = memory_.ledger;
   const double expected = ledger.initial + dynamics_.contact_work(y) + dynamics_.applied_work(y) +
                           ledger.work_of_impacts + ledger.corrections;
-  memory_.largest_energy = std::max(
-      {memory_.largest_energy, std::abs(e.kinetic), std::abs(total - ledger.initial)});
+  memory_.largest_energy =
+      std::max({memory_.largest_energy, std::abs(e.kinetic), std::abs(total - ledger.initial)});
   memory_.largest_imbalance = std::max(memory_.largest_imbalance, std::abs(total - expected));
 }
 

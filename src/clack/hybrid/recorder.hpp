@@ -45,11 +45,11 @@ class Recorder {
   void sample_step(Integrator& integrator, double until);
   /// A row at a state of the current mode.
   void row(double t, const double* y);
-  void instant(const InstantRecord& record);
+  void instant(InstantRecord&& record);
   /// Drift that was projected out between two steps.
   void drift(const DriftProjection& drift);
   void add_counts(const IntegratorCounts& counts);
-  /// The end of the run, because of `stop` if there is one; `mode` is entered.
+  /// The end of the run, because of `stop` if there is one.
   void finish(double t, const double* y, const std::optional<Stop>& stop);
 
  private:
@@ -59,7 +59,7 @@ class Recorder {
   std::vector<int> numbers(std::span<const ContactKey> contacts);
   void add_event(const InstantEvent& event);
   void contact_rows(double t, const double* q, const double* v);
-  void passes(double t, const std::vector<NodePass>& passes);
+  void passes(double t, const NodePasses& passes);
   void impact(double t, const ImpactPass& pass);
   void contact_columns();
   void flag(const std::string& code);
@@ -67,7 +67,7 @@ class Recorder {
   /// Compares the total energy with the ledger.
   void audit(double t, const double* y);
   template <class Record>
-  void write(const Record& record);
+  void write(Record& record);
 
   const Model& model_;
   Mechanism& mechanism_;
@@ -77,7 +77,8 @@ class Recorder {
   bool with_nodes_ = false;
   double sample_ = 0.0;
   ContactTable table_;
-  std::vector<std::size_t> source_begin_;  // per source: its first contact in possible_; one more at the end
+  std::vector<std::size_t>
+      source_begin_;  // per source: its first contact in possible_; one more at the end
   ContactSet possible_;
   GapMotions gaps_;
   std::vector<double> state_, zero_;

@@ -71,11 +71,12 @@ void Run::begin() {
 
 /// An instant, its record, and the mode that follows.
 void Run::resolve(const Cause& cause) {
-  const InstantRecord record = resolve_instant(tools_, state_, cause);
-  recorder_.instant(record);
+  InstantRecord record = resolve_instant(tools_, state_, cause);
   state_.events += record.event_count();
-  if (record.stop) return end(record.stop);
-  if (record.completion && record.completion->stop) return end(record.completion->stop);
+  std::optional<Stop> stop = record.stop;
+  if (record.completion && record.completion->stop) stop = record.completion->stop;
+  recorder_.instant(std::move(record));
+  if (stop) return end(std::move(stop));
   if (!cause.is_start && state_.events > model_.tolerances.event_limit)
     return end(Stop{fmt::format("t = {:.9g} s: the limit of {} events is reached", state_.t,
                                 model_.tolerances.event_limit),
@@ -97,8 +98,7 @@ void Run::enter_flow() {
     first_step = std::min(first_step, state_.t - state_.last_event_time);
   state_.last_event_time = state_.t;
   integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, first_step);
-  guards_.enter(state_.mode,
-                surroundings_.materials(state_.surroundings, state_.mode.contacts()),
+  guards_.enter(state_.mode, surroundings_.materials(state_.surroundings, state_.mode.contacts()),
                 state_.released, state_.surroundings.fired, state_.at_border, state_.t,
                 state_.y.data(), integrator_->rate().data());
   recorder_.row(state_.t, state_.y.data());
@@ -239,10 +239,10 @@ Stop Run::failure(StepStatus status) {
   }
   dynamics_.evaluate(state_.t, state_.y.data());
   for (int l = 0; l < static_cast<int>(dynamics_.rows().contacts.size()); ++l)
-    stop.reason += fmt::format("; contact {}: {} with normal force {:.6g} N",
-                               contact_name(model_, dynamics_.rows().contacts[l]),
-                               to_string(dynamics_.shape().statuses[l]),
-                               dynamics_.forces().normal_force[l]);
+    stop.reason +=
+        fmt::format("; contact {}: {} with normal force {:.6g} N",
+                    contact_name(model_, dynamics_.rows().contacts[l]),
+                    to_string(dynamics_.shape().statuses[l]), dynamics_.forces().normal_force[l]);
   return stop;
 }
 
@@ -280,8 +280,8 @@ void Run::advance_to_end() {
 double Run::time() const { return std::max(view_, state_.t); }
 
 Trace run(const Model& model, const RunOptions& options) {
-  const auto clock = std::chrono::steady_clock::now();
   Run run(model, options);
+  const auto clock = std::chrono::steady_clock::now();
   run.advance_to_end();
   Trace trace = run.take_trace();
   trace.wall_seconds =

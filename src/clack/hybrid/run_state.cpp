@@ -17,9 +17,8 @@ double Cause::normal_force_of(ContactKey contact) const {
 }
 
 bool Cause::has_fired(GuardKind kind, ContactKey contact) const {
-  return std::ranges::any_of(fired, [&](const Guard& guard) {
-    return guard.kind == kind && guard.contact == contact;
-  });
+  return std::ranges::any_of(
+      fired, [&](const Guard& guard) { return guard.kind == kind && guard.contact == contact; });
 }
 
 }  // namespace clack

@@ -19,8 +19,8 @@ RunView Run::look() {
   const ModeForces& forces = dynamics_.forces();
   const ContactSet possible = united(recorder_.contacts(), state_.mode.contacts());
   GapMotions gaps;
-  gap_motion_of(*mechanism_, possible, view.t, tools_.q(y), tools_.v(y),
-                forces.acceleration.data(), gaps);
+  gap_motion_of(*mechanism_, possible, view.t, tools_.q(y), tools_.v(y), forces.acceleration.data(),
+                gaps);
   const int k = dynamics_.tangents();
   int local = 0;
   for (std::size_t i = 0; i < possible.size(); ++i) {

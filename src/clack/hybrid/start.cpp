@@ -88,10 +88,10 @@ Scales check_start(const NodeTools& tools, const Instant& at) {
     const GapMotion& g = motions.of[i];
     gaps.push_back(g.gap);
     if (!std::isfinite(g.gap) || !std::isfinite(g.rate))
-      throw ModelError(
-          "contact " + contact_name(tools.model, contacts[i]) + ": its gap is not finite at the start",
-          tools.model.where(source_of(tools.model, contacts[i]).place),
-          "check the gap formula and the start values");
+      throw ModelError("contact " + contact_name(tools.model, contacts[i]) +
+                           ": its gap is not finite at the start",
+                       tools.model.where(source_of(tools.model, contacts[i]).place),
+                       "check the gap formula and the start values");
   }
   Scales scales;
   scales.length = length_scale(gaps, {at.y.data(), at.y.data() + tools.dynamics.coordinates()});

@@ -39,8 +39,10 @@ ContactSet inspect_contacts(const Model& model, Mechanism& mechanism, const std:
     start.is_approaching = start.status == StartStatus::closed &&
                            g.rate < -model.tolerances.gap_rate * speed && speed > 0.0;
     if (start.status == StartStatus::closed) closed.push_back(possible[i]);
-    const bool is_same_pair = !contacts.empty() && contacts.back().contact.source == possible[i].source;
-    if (is_same_pair && contacts.back().status == StartStatus::open && start.gap < contacts.back().gap)
+    const bool is_same_pair =
+        !contacts.empty() && contacts.back().contact.source == possible[i].source;
+    if (is_same_pair && contacts.back().status == StartStatus::open &&
+        start.gap < contacts.back().gap)
       contacts.back() = start;
     else if (!is_same_pair || start.status != StartStatus::open)
       contacts.push_back(start);

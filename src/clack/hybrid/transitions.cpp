@@ -51,7 +51,7 @@ struct Effort {
   double residual = 0.0;
 };
 
-Effort effort_of(const std::vector<NodePass>& passes) {
+Effort effort_of(const NodePasses& passes) {
   Effort effort;
   for (const NodePass& pass : passes)
     std::visit(
@@ -68,7 +68,9 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
                                         const Mode& before) {
   std::vector<FeatureHandOver> found;
   const double *q = tools.q(state.y), *v = tools.v(state.y);
-  const auto point = [&](const ContactKey& c) { return tools.mechanism.place_of(state.t, q, v, c).point; };
+  const auto point = [&](const ContactKey& c) {
+    return tools.mechanism.place_of(state.t, q, v, c).point;
+  };
   const double same = hybrid_tolerances.same_point * state.scales.length;
   for (const ContactKey& contact : state.at_border) {
     if (state.mode.is_closed(contact)) continue;
@@ -89,7 +91,7 @@ bool takes_part(const std::vector<FeatureHandOver>& features, const ContactKey& 
 
 }  // namespace
 
-ImpactContacts impact_contacts(const std::vector<NodePass>& passes) {
+ImpactContacts impact_contacts(const NodePasses& passes) {
   ImpactContacts found;
   for (const NodePass& pass : passes)
     if (const auto* impact = std::get_if<ImpactPass>(&pass)) {
@@ -101,7 +103,7 @@ ImpactContacts impact_contacts(const std::vector<NodePass>& passes) {
 
 std::vector<InstantEvent> transition_events(const NodeTools& tools, const RunState& state,
                                             const Mode& before, const Cause& cause,
-                                            const std::vector<NodePass>& passes, double drift) {
+                                            const NodePasses& passes, double drift) {
   const Mode& after = state.mode;
   std::vector<InstantEvent> events;
   const Effort effort = effort_of(passes);
@@ -122,7 +124,8 @@ std::vector<InstantEvent> transition_events(const NodeTools& tools, const RunSta
   std::map<EventKind, Group> by_kind;
   Group all;
   const std::vector<FeatureHandOver> features = hand_overs(tools, state, before);
-  for (Transition& transition : transitions_between(before, after, cause, tools.dynamics.tangents())) {
+  for (Transition& transition :
+       transitions_between(before, after, cause, tools.dynamics.tangents())) {
     if (takes_part(features, transition.change.contact)) transition.kind = EventKind::feature;
     for (Group* group : {&all, &by_kind[transition.kind]}) {
       group->contacts.push_back(transition.change.contact);

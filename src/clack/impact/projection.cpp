@@ -6,6 +6,7 @@
 #include "clack/complementarity/metric_projection.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/error.hpp"
+#include "clack/impact/approach.hpp"
 #include "clack/linalg/diagonal_contraction.hpp"
 
 namespace clack {
@@ -14,33 +15,9 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-ClosedFormImpact project_impact(const Eigen::Ref<const MatrixXd>& mass_matrix,
-                                const Eigen::Ref<const MatrixXd>& jacobian,
-                                const Eigen::Ref<const VectorXd>& velocity_before,
-                                const Eigen::Ref<const VectorXd>& wanted,
-                                const Eigen::Ref<const VectorXd>& external_impulse,
-                                const ProjectorOptions& options) {
-  ClosedFormImpact out;
-  out.projector = make_projector(mass_matrix, jacobian, options);
-  VectorXd target = out.projector.pseudo_inverse * wanted;
-  // Once more on what is left: rows of very different length lose digits in A+ (nothing for least
-  // squares, where A+ annihilates the rest).
-  if (jacobian.rows() > 0) target += out.projector.pseudo_inverse * (wanted - jacobian * target);
-  VectorXd change = out.projector.impact_projector * (target - velocity_before);
-  if (external_impulse.size() > 0) change += out.projector.feasible_mobility * external_impulse;
-  out.velocity = velocity_before + change;
-  out.generalised_impulse = mass_matrix * change;
-  if (external_impulse.size() > 0) out.generalised_impulse -= external_impulse;
-  out.row_impulses = out.projector.pseudo_inverse.transpose() * out.generalised_impulse;
-  if (jacobian.rows() > 0) {
-    out.unreachable = unreachable_part(out.projector, jacobian, wanted).lpNorm<Eigen::Infinity>();
-  }
-  return out;
-}
-
 namespace {
 
-using Rows = std::vector<int>;  // contacts, rising
+using Rows = ContactRows;
 
 std::string name_of(const ImpactProblem& problem, int i) {
   const auto k = static_cast<std::size_t>(i);
@@ -69,29 +46,6 @@ struct Stage {
   std::vector<ComplementarityPair> pairs;
   int sets = 0;
 };
-
-double largest_rate(const ImpactProblem& problem, const VectorXd& v) {
-  double largest = v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0.0;
-  if (problem.contacts() > 0)
-    largest = std::max(largest, problem.gap_rates(v).lpNorm<Eigen::Infinity>());
-  return largest;
-}
-
-VectorXd free_velocity_of(const ImpactProblem& problem, const VectorXd& v) {
-  if (problem.external_impulse.size() == 0) return v;
-  return v + problem.mass_matrix.llt().solve(problem.external_impulse);
-}
-
-/// Contacts that do not separate, or that the external impulse drives together.
-Rows taking_part(const ImpactProblem& problem, const VectorXd& v, const VectorXd& v_free,
-                 double zero) {
-  const VectorXd before = problem.gap_rates(v), free = problem.gap_rates(v_free);
-  Rows rows;
-  for (int i = 0; i < problem.contacts(); ++i) {
-    if (before[i] <= zero || free[i] < -zero) rows.push_back(i);
-  }
-  return rows;
-}
 
 /// Newton's law per row: wanted J v+ = surface - e (J v- - surface); a separating row wants only
 /// not to approach.
@@ -317,21 +271,6 @@ ImpactResult empty_result(const ImpactProblem& problem) {
   result.tangent_impulse = VectorXd::Zero(problem.tangent_jacobian.rows());
   result.bilateral_impulse = VectorXd::Zero(problem.bilateral.rows());
   return result;
-}
-
-Rows approaching(const ImpactProblem& problem, const VectorXd& v, double zero) {
-  const VectorXd rates = problem.gap_rates(v);
-  Rows rows;
-  for (int i = 0; i < problem.contacts(); ++i) {
-    if (rates[i] < -zero) rows.push_back(i);
-  }
-  return rows;
-}
-
-int fastest(const ImpactProblem& problem, const VectorXd& v, const Rows& rows) {
-  const VectorXd rates = problem.gap_rates(v);
-  return *std::min_element(rows.begin(), rows.end(),
-                           [&](int a, int b) { return rates[a] < rates[b]; });
 }
 
 void report_pinch(const ImpactProblem& problem, const Rows& rows, const std::string& reason,

@@ -1,46 +1,18 @@
 #pragma once
+#include "clack/impact/closed_form_impact.hpp"
 #include "clack/impact/law.hpp"
-#include "clack/linalg/projector.hpp"
 
 namespace clack {
-
-/// Closed-form impact by oblique projection (P3, eq. 27 and 45; corrections in
-/// docs/theories/projection.md):
-///
-///   v+  = (I - S) v- + S A+ w + M_o^+ i_u              w = wanted A v+;  Newton's law: w = -E A v-
-///   i_f = M (v+ - v-) - i_u = A^T i_lambda             unique
-///   i_lambda = (A+)^T i_f                              minimum norm; unique for independent rows
-///
-/// For w = -E A v- this is  v+ = v- - S (I + A+ E A) v- + M_o^+ i_u,  with one global e:  v- - (1 +
-/// e) S v- + M_o^+ i_u. All rows are equalities: impulses may come out negative. Dependent rows
-/// that cannot all have what they want share the error in least squares; `unreachable` is its
-/// largest entry.
-struct [[nodiscard]] ClosedFormImpact {
-  Projector projector;
-  Eigen::VectorXd velocity;             // n
-  Eigen::VectorXd generalised_impulse;  // n, N s: i_f
-  Eigen::VectorXd row_impulses;         // m: i_lambda
-  double unreachable = 0.0;             // m/s: |(I - A A+) w|_inf
-};
-/// `jacobian` m x n, `wanted` m, `external_impulse` n or empty.
-ClosedFormImpact project_impact(const Eigen::Ref<const Eigen::MatrixXd>& mass_matrix,
-                                const Eigen::Ref<const Eigen::MatrixXd>& jacobian,
-                                const Eigen::Ref<const Eigen::VectorXd>& velocity_before,
-                                const Eigen::Ref<const Eigen::VectorXd>& wanted,
-                                const Eigen::Ref<const Eigen::VectorXd>& external_impulse,
-                                const ProjectorOptions& options = {});
 
 /// What is said of a zero row, which takes no part. `row` counts the bilateral rows first, then
 /// `contacts`.
 std::string zero_row_note(const ImpactProblem& problem, const std::vector<int>& contacts, int row);
 
-/// Thresholds of the law.
+/// Thresholds of the law, speeds as parts of the largest one.
 struct ProjectionLawTolerances {
-  double separating =
-      1e-9;  // a gap rate above this part of the largest speed separates and takes no part
-  double least_squares =
-      1e-9;         // unreachable restitution above this part of the largest speed is reported
-  int chain = 200;  // stages of one impact before the rest is completed plastically
+  double separating = 1e-9;     // a larger gap rate separates and takes no part
+  double least_squares = 1e-9;  // a larger part of restitution out of reach is reported
+  int chain = 200;              // stages of one impact before the rest is completed plastically
 };
 
 /// Law `projection`, frictionless. Rows: bilateral ones and the contacts that do not separate.
