@@ -21,7 +21,7 @@ class DomainChecker {
     k_ = mechanism_->tangents();
     nq_ = (mechanism_->coordinates());
     n_ = (mechanism_->speeds());
-    for (int i = 0; i < static_cast<int>(model.contacts.size()); ++i) all_.contacts.push_back(i);
+    all_.contacts = possible_contacts(model);
     evaluator_ = mechanism_->evaluator(all_);
     gap_.resize(model.contacts.size());
     gap_rate_ = gap_acceleration_ = gap_;

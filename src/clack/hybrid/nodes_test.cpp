@@ -158,5 +158,23 @@ TEST(InstantPart, IsAValueWithItsImpactsEventsAndModes) {
   EXPECT_EQ(record.y, f.state.y);
 }
 
+TEST(CompletionPart, ClosesTheContactsAtTheLimitTimeAndSaysSo) {
+  NodeFixture f(pushed_block(0.0, 0.0));
+  f.tools.v(f.state.y)[1] = 1e-9;  // the last small hop
+  f.state.accumulation.add(0.0, {0}, 1e-9);
+  const CompletionRecord record = complete_accumulation(f.tools, f.state, {1e-10, 0.5, {0}});
+  ASSERT_EQ(record.events.size(), 1U);
+  EXPECT_EQ(record.events[0].kind, EventKind::zeno);
+  EXPECT_EQ(record.events[0].contacts, ContactSet{0});
+  EXPECT_EQ(record.events[0].t, 1e-10);
+  EXPECT_EQ(record.limit_time, 1e-10);
+  EXPECT_EQ(record.t, 0.0) << "the contact node was asked where the sequence was left";
+  EXPECT_EQ(f.state.t, 1e-10);
+  EXPECT_EQ(record.after.status_of(0), ContactStatus::stick);
+  EXPECT_TRUE(f.state.released.empty());
+  EXPECT_NEAR(f.tools.v(f.state.y)[1], 0.0, 1e-24);
+  EXPECT_EQ(record.flags.back(), "zeno-completed");
+}
+
 }  // namespace
 }  // namespace clack
