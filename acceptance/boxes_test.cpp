@@ -21,8 +21,7 @@ run: {until: 1.2, theory: newton}
 double smallest_gap(const Trace& trace) {
   double smallest = 0.0;
   for (std::size_t row = 0; row < trace.row_count(); ++row)
-    for (const std::string& contact : trace.contacts)
-      smallest = std::min(smallest, at_row(trace, row, "gap_" + contact));
+    smallest = std::min(smallest, at_row(trace, row, "gap_c"));
   return smallest;
 }
 
@@ -39,11 +38,15 @@ TEST(Boxes, ABoxSlidesOverTheEdgeOfAnotherTipsAndFalls) {
     SCOPED_TRACE(breadth);
     const Trace trace = run_text(sliding_box, {{"breadth", breadth}});
     ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
-    std::vector<double> opened;
-    for (const TraceEvent* event : events_of(trace, EventKind::detach)) opened.push_back(event->t);
-    ASSERT_GE(opened.size(), 3u);
-    EXPECT_NEAR(opened[0], time_for(0.3, 2, 0.1), 1e-9);
-    EXPECT_NEAR(opened[1], time_for(0.75, 2, 0.1), 1e-9);
+    const auto handed = events_of(trace, EventKind::feature),
+               opened = events_of(trace, EventKind::detach);
+    ASSERT_EQ(handed.size(), 1u);
+    EXPECT_NEAR(handed[0]->t, time_for(0.3, 2, 0.1), 1e-9);
+    ASSERT_EQ(handed[0]->features.size(), 2u);  // two corners, each continued by a pair of edges
+    for (const FeatureChange& feature : handed[0]->features)
+      EXPECT_EQ(feature.after.size(), 1u) << trace.contacts[feature.contact];
+    ASSERT_GE(opened.size(), 2u);
+    EXPECT_NEAR(opened[0]->t, time_for(0.75, 2, 0.1), 1e-9);
     EXPECT_TRUE(trace.impacts.empty());
     int closed = 0;  // two corners of the narrower side and two pairs of edges
     for (const std::string& contact : trace.contacts)
@@ -99,7 +102,7 @@ run: {until: 1.5, theory: newton, tolerance: 1e-11}
   }
   double slips = 0.0;
   for (const TraceMode& mode : trace.modes)
-    if (slips == 0.0 && mode.statuses[0] == ContactStatus::slip) slips = mode.begin;
+    if (slips == 0.0 && mode.status_of(0) == ContactStatus::slip) slips = mode.begin;
   ASSERT_GT(slips, 1.0);  // it reaches the edge at t = 1
   EXPECT_NEAR(std::acos((value_after(trace, slips, "ball.z") - 0.5) / R), last_stick, 1e-7);
   for (std::size_t row = 0; row < trace.row_count(); ++row) {

@@ -51,9 +51,9 @@ std::vector<VisitedState> visited_states(const Model& model, const Trace& trace)
       state.t = at[0];
       state.q.assign(at + 1, at + 1 + nq);
       state.v.assign(at + 1 + nq, at + 1 + nq + n);
-      for (int c = 0; c < static_cast<int>(trace.modes[m].statuses.size()); ++c)
-        if (trace.modes[m].statuses[c] != ContactStatus::open)
-          state.mode.closed.push_back({c, trace.modes[m].statuses[c], {}});
+      for (const TraceStatus& c : trace.modes[m].closed)
+        state.mode.closed.push_back(
+            {contact_named(model, trace.contacts[c.contact]).value(), c.status, {}});
       state.mode.constraints = trace.modes[m].constraints;
       states.push_back(std::move(state));
     }
@@ -70,8 +70,7 @@ ModeShape shape_of(const Model& model, const VisitedState& state, const RowSelec
   shape.constraint_rows = snapshot.constraint_rows();
   const int k = snapshot.tangents();
   for (std::size_t i = 0; i < rows.contacts.size(); ++i) {
-    const auto c = static_cast<std::size_t>(rows.contacts[i]);
-    const Coefficients& material = model.contacts[c].coefficients;
+    const Coefficients& material = model.contacts[rows.contacts[i].source].coefficients;
     shape.statuses.push_back(material.static_friction == 0.0 ? ContactStatus::slip
                                                              : state.mode.closed[i].status);
     shape.friction.push_back(material.dynamic_friction);

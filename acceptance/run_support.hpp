@@ -68,10 +68,10 @@ inline std::vector<const TraceEvent*> events_of(const Trace& trace, EventKind ki
 
 /// Status of a contact in the mode that begins at or is running at t.
 inline ContactStatus status_after(const Trace& trace, double t, const std::string& contact) {
-  const auto index = static_cast<std::size_t>(contact_index(trace, contact));
+  const int index = contact_index(trace, contact);
   ContactStatus status = ContactStatus::open;
   for (const TraceMode& mode : trace.modes)
-    if (mode.begin <= t) status = mode.statuses[index];
+    if (mode.begin <= t) status = mode.status_of(index);
   return status;
 }
 

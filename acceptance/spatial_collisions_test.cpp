@@ -31,9 +31,7 @@ TEST(ThreeBalls, WithoutTangentialImpulseTheContactOpensByCurvature) {
   }
   EXPECT_GT(rows, 3);
   for (const TraceMode& mode : run.trace.modes)
-    if (mode.begin >= 1.0) {
-      for (const ContactStatus status : mode.statuses) EXPECT_EQ(status, ContactStatus::open);
-    }
+    EXPECT_TRUE(mode.begin < 1.0 || mode.closed.empty());
 }
 
 TEST(ThreeBalls, TheLoadedPairFallsTogetherBeforeTheHit) {

@@ -31,7 +31,7 @@ TEST(DomainCheck, HoldsAlongEveryModelOfTheGallery) {
     rows += report.rows;
     for (std::size_t i = 0; i < std::min<std::size_t>(report.violations.size(), 5); ++i) {
       const DomainViolation& v = report.violations[i];
-      ADD_FAILURE() << "t = " << v.t << ", contact " << model.contacts[v.contact].name << ": "
+      ADD_FAILURE() << "t = " << v.t << ", contact " << contact_name(model, v.contact) << ": "
                     << v.condition << " broken by " << v.size;
     }
   }
@@ -51,7 +51,7 @@ TEST(DomainCheck, SeesAStateOutsideItsDomain) {
   wrong.rows[tangent - 1] *= -1.0;
   EXPECT_FALSE(check_domains(model, wrong).violations.empty());
   wrong = trace;
-  wrong.modes[0].statuses[0] = ContactStatus::stick;
+  wrong.modes[0].closed = {{0, ContactStatus::stick}};
   EXPECT_FALSE(check_domains(model, wrong).violations.empty());
 }
 
@@ -63,7 +63,7 @@ std::string broken_at_start(ContactStatus status, double direction, double heigh
   const auto formulation = make_formulation("delassus");
   ModeDynamics dynamics(*mechanism, *formulation);
   Mode mode;
-  if (status != ContactStatus::open) mode.closed = {{0, status, {direction, 0.0}}};
+  if (status != ContactStatus::open) mode.closed = {{{0}, status, {direction, 0.0}}};
   const std::vector<ContactMaterial> materials = {
       {.dynamic_friction = 0.2, .static_friction = 0.2}};
   std::vector<double> y;

@@ -9,8 +9,12 @@
 #include "clack/mechanism/mechanism.hpp"
 #include "clack/model/reader.hpp"
 
+#include "clack/hybrid/fixed_contacts.hpp"
+
 namespace clack {
 namespace {
+
+using testing::fixed_contacts;
 
 // -------------------------------------------------------------------------------------------------------
 // accumulation
@@ -21,7 +25,7 @@ TEST(AccumulationPart, SumsTheGeometricSeriesOfOneContact) {
     double t = 0.0, flight = 1e-6, speed = 1e-6;
     std::optional<Accumulation::Completion> completion;
     for (int n = 0; n < 200 && !completion; ++n) {
-      accumulation.add(t, {3}, speed);
+      accumulation.add(t, fixed_contacts({3}), speed);
       completion = accumulation.completed(1.0);
       if (completion) break;
       t += flight;
@@ -30,7 +34,7 @@ TEST(AccumulationPart, SumsTheGeometricSeriesOfOneContact) {
     }
     ASSERT_TRUE(completion.has_value()) << ratio;
     EXPECT_NEAR(completion->time, 1e-6 / (1 - ratio), 1e-18) << ratio;
-    EXPECT_EQ(completion->contacts, ContactSet{3});
+    EXPECT_EQ(completion->contacts, fixed_contacts({3}));
   }
 }
 
@@ -39,13 +43,13 @@ TEST(AccumulationPart, RecognisesARockingPairWithUnequalHalves) {
   double t = 0.0, flight = 1e-7;
   std::optional<Accumulation::Completion> completion;
   for (int n = 0; n < 40 && !completion; ++n) {
-    accumulation.add(t, {n % 2 == 0 ? 1 : 4}, 1e-9);
+    accumulation.add(t, fixed_contacts({n % 2 == 0 ? 1 : 4}), 1e-9);
     completion = accumulation.completed(1.0);
     if (!completion) t += flight * (n % 2 == 0 ? 1.0 : 0.3);
     if (n % 2 == 1) flight *= 0.26;
   }
   ASSERT_TRUE(completion.has_value());
-  EXPECT_EQ(completion->contacts, (std::vector<int>{1, 4}));
+  EXPECT_EQ(completion->contacts, fixed_contacts({1, 4}));
   EXPECT_NEAR(completion->ratio, 0.26, 1e-6);
   EXPECT_NEAR(completion->time, 1e-7 * 1.3 / (1 - 0.26), 1e-16);
 }
@@ -58,14 +62,14 @@ TEST(AccumulationPart, SmallImpactsThatNeverFadeAreChatter) {
   for (int i = 0; i < 20; ++i) {
     EXPECT_FALSE(accumulation.completed(1.0)) << i;
     t += 1e-8 * (1.0 + 0.3 * (i % 3));
-    accumulation.add(t, {i % 2, 5}, 1e-7);
+    accumulation.add(t, fixed_contacts({i % 2, 5}), 1e-7);
   }
   const auto completion = accumulation.completed(1.0);
   ASSERT_TRUE(completion);
   EXPECT_EQ(completion->time, t);
   EXPECT_EQ(completion->ratio, 1.0);
-  EXPECT_EQ(completion->contacts, (std::vector<int>{0, 1, 5}));
-  accumulation.add(t + 1e-8, {1}, 1e-3);  // a loud one breaks the row
+  EXPECT_EQ(completion->contacts, fixed_contacts({0, 1, 5}));
+  accumulation.add(t + 1e-8, fixed_contacts({1}), 1e-3);  // a loud one breaks the row
   EXPECT_FALSE(accumulation.completed(1.0));
 }
 
@@ -74,7 +78,7 @@ TEST(AccumulationPart, FastEqualOrGrowingImpactsAreNoAccumulation) {
     Accumulation accumulation{Tolerances{}};
     double t = 0.0, flight = 1e-3;
     for (int n = 0; n < 30; ++n) {
-      accumulation.add(t, {0}, speed);
+      accumulation.add(t, fixed_contacts({0}), speed);
       if (accumulation.completed(1.0)) return true;
       t += flight;
       flight *= ratio;
@@ -182,7 +186,7 @@ TEST(DriftPart, SlipCountsOnlyWhereTheContactSticks) {
   const auto mechanism = make_mechanism(model);
   Snapshot s(2, 1, 1, 0);
   const Eigen::Vector2d q(1.0, 0.5), v(2.0, 1.0);
-  mechanism->evaluator({{0}, {}})->evaluate(0.0, q.data(), v.data(), s);
+  mechanism->evaluator({fixed_contacts({0}), {}})->evaluate(0.0, q.data(), v.data(), s);
   EXPECT_NEAR(drift_of(s, {false}).velocity, 0.0, 1e-15);
   EXPECT_NEAR(drift_of(s, {true}).velocity, 2.5, 1e-15);
   const Eigen::Vector2d after = v + velocity_correction(s, {true});

@@ -29,6 +29,7 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   memory_.force_floor = 0.0;
   memory_.has_before = false;
   memory_.begin.assign(y, y + dynamics_.size());
+  memory_.begin_rate.assign(dydt, dydt + dynamics_.size());
   for (const ContactMaterial& material : materials)
     memory_.static_friction.push_back(material.static_friction);
   dynamics_.evaluate(t, y);
@@ -280,8 +281,13 @@ void GuardSet::follow_neighbours(Integrator& integrator) {
     next.guards.push_back(is_known ? memory_.guards[old]
                                    : Guard{.kind = GuardKind::gap, .contact = contact});
     next.value_before.push_back(is_known ? memory_.value_before[old] : 0.0);
-    next.start.push_back(is_known ? memory_.start[old]
-                                  : GuardSample{sample(next.guards.back(), a, begin), unknown});
+    if (is_known) {
+      next.start.push_back(memory_.start[old]);
+      continue;
+    }
+    gap_motion_of(mechanism_, {&contact, 1}, a, dynamics_.q(begin), dynamics_.v(begin),
+                  dynamics_.a(memory_.begin_rate.data()), gaps_);
+    next.start.push_back({{gaps_.of[0].gap, gaps_.of[0].rate}, gaps_.of[0].acceleration});
   }
   const std::size_t gaps = memory_.open.size();
   next.guards.insert(next.guards.end(), memory_.guards.begin() + gaps, memory_.guards.end());
@@ -366,6 +372,7 @@ void GuardSet::advance(Integrator& integrator) {
   }
   std::swap(memory_.start, memory_.end);
   memory_.begin.assign(integrator.state().begin(), integrator.state().end());
+  memory_.begin_rate.assign(integrator.rate().begin(), integrator.rate().end());
   if (dynamics_.tangents() != 2) return;
   const double* state = integrator.state().data();
   dynamics_.align_slip_reference(integrator.time(), state);

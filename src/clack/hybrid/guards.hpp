@@ -50,7 +50,7 @@ struct GuardMemory {
   double force_floor = 0.0;
   ContactSet open = {};                      // the contacts of the gap guards, which come first
   ContactSet closed = {};                    // of the mode
-  std::vector<double> begin = {};            // state at the begin of the step
+  std::vector<double> begin = {}, begin_rate = {};  // state at the begin of the step and its rate
   std::vector<double> static_friction = {};  // of the closed contacts
 };
 

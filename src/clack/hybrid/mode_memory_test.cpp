@@ -33,7 +33,7 @@ long mallocs_in_mode(ContactStatus lower) {
   GuardSet guards(model, *mechanism, dynamics);
   Mode mode;
   if (lower != ContactStatus::open)
-    mode.closed = {{1, lower, {lower == ContactStatus::slip ? -1.0 : 0.0, 0.0}}};
+    mode.closed = {{{1}, lower, {lower == ContactStatus::slip ? -1.0 : 0.0, 0.0}}};
   const ContactMaterial material{.dynamic_friction = 0.3, .static_friction = 0.3};
   const std::vector<ContactMaterial> materials(mode.closed.size(), material);
   std::vector<double> y;
@@ -45,7 +45,7 @@ long mallocs_in_mode(ContactStatus lower) {
       make_integrator("dop853", {.relative_tolerance = 1e-12, .absolute_tolerance = 1e-12});
   dynamics.enter(mode, materials, 0.0, 0.0);
   integrator->reset(dynamics.right_hand_side(), 0.0, y, 1e-4);
-  guards.enter(mode, materials, {}, {}, 0.0, y.data(), integrator->rate().data());
+  guards.enter(mode, materials, {}, {}, {}, 0.0, y.data(), integrator->rate().data());
   std::vector<double> between(y.size());
   long before = 0;
   for (int step = 0; step < 25; ++step) {

@@ -2,24 +2,28 @@
 
 #include <gtest/gtest.h>
 
+#include "clack/hybrid/fixed_contacts.hpp"
+
 namespace clack {
 namespace {
 
+using testing::fixed_contacts;
+
 TEST(ModePart, WhatIsNotListedIsOpen) {
-  const Mode mode{{{2, ContactStatus::stick, {}}, {5, ContactStatus::slip, {-1.0, 0.0}}},
+  const Mode mode{{{{2}, ContactStatus::stick, {}}, {{5}, ContactStatus::slip, {-1.0, 0.0}}},
                   {false, true}};
-  EXPECT_TRUE(mode.is_closed(2));
-  EXPECT_FALSE(mode.is_closed(3));
-  EXPECT_EQ(mode.status_of(5), ContactStatus::slip);
-  EXPECT_EQ(mode.status_of(0), ContactStatus::open);
-  EXPECT_EQ(mode.rows().contacts, (ContactSet{2, 5}));
+  EXPECT_TRUE(mode.is_closed({2}));
+  EXPECT_FALSE(mode.is_closed({3}));
+  EXPECT_EQ(mode.status_of({5}), ContactStatus::slip);
+  EXPECT_EQ(mode.status_of({0}), ContactStatus::open);
+  EXPECT_EQ(mode.rows().contacts, fixed_contacts({2, 5}));
   EXPECT_EQ(mode.rows().constraints, std::vector<int>{1});
-  EXPECT_EQ(mode.rows_with({7}).contacts, ContactSet{7});
+  EXPECT_EQ(mode.rows_with(fixed_contacts({7})).contacts, fixed_contacts({7}));
 }
 
 TEST(ModePart, SameStatusesMayDifferInTheirDirections) {
-  const Mode forth{{{1, ContactStatus::slip, {1.0, 0.0}}}, {}},
-      back{{{1, ContactStatus::slip, {-1.0, 0.0}}}, {}}, stick{{{1, ContactStatus::stick, {}}}, {}};
+  const Mode forth{{{{1}, ContactStatus::slip, {1.0, 0.0}}}, {}},
+      back{{{{1}, ContactStatus::slip, {-1.0, 0.0}}}, {}}, stick{{{{1}, ContactStatus::stick, {}}}, {}};
   EXPECT_TRUE(has_same_statuses(forth, back));
   EXPECT_FALSE(forth == back);
   EXPECT_FALSE(has_same_statuses(forth, stick));
@@ -28,11 +32,11 @@ TEST(ModePart, SameStatusesMayDifferInTheirDirections) {
 
 TEST(ContactSetPart, StaysSortedWithoutDuplicates) {
   ContactSet set;
-  for (const ContactKey& c : {4, 1, 4, 3}) insert(set, c);
-  EXPECT_EQ(set, (ContactSet{1, 3, 4}));
-  EXPECT_TRUE(contains(set, 3));
-  EXPECT_FALSE(contains(set, 2));
-  EXPECT_EQ(united(set, {0, 3, 9}), (ContactSet{0, 1, 3, 4, 9}));
+  for (const int c : {4, 1, 4, 3}) insert(set, {c});
+  EXPECT_EQ(set, fixed_contacts({1, 3, 4}));
+  EXPECT_TRUE(contains(set, {3}));
+  EXPECT_FALSE(contains(set, {2}));
+  EXPECT_EQ(united(set, fixed_contacts({0, 3, 9})), fixed_contacts({0, 1, 3, 4, 9}));
 }
 
 }  // namespace

@@ -4,8 +4,12 @@
 
 #include "clack/hybrid/node_fixture.hpp"
 
+#include "clack/hybrid/fixed_contacts.hpp"
+
 namespace clack {
 namespace {
+
+using testing::fixed_contacts;
 
 /// Two balls of 2 kg and 1 kg on a line between two walls; contacts left, middle, right.
 std::string balls(const std::string& more, double first_speed) {
@@ -19,13 +23,13 @@ std::string balls(const std::string& more, double first_speed) {
 
 TEST(ImpactNode, AnswersWithTheClosedFormOfTwoBallsAndItsProblem) {
   const NodeFixture f(balls("", 3.0), "newton");
-  const ImpactChain chain = visit_impact_node(f.tools, f.state, {1}, false);
+  const ImpactChain chain = visit_impact_node(f.tools, f.state, fixed_contacts({1}), false);
   ASSERT_EQ(chain.passes.size(), 1U);
   const ImpactPass& pass = chain.passes[0];
   // v1 = (m1 - e m2)/(m1 + m2) v, v2 = m1 (1 + e)/(m1 + m2) v.
   EXPECT_NEAR(f.tools.v(chain.y)[0], 1.5, 1e-14);
   EXPECT_NEAR(f.tools.v(chain.y)[1], 3.0, 1e-14);
-  EXPECT_EQ(pass.took_part, ContactSet{1});
+  EXPECT_EQ(pass.took_part, fixed_contacts({1}));
   EXPECT_EQ(pass.problem.names, std::vector<std::string>{"middle"});
   EXPECT_EQ(pass.problem.velocity[0], 3.0) << "the problem is the one before the impact";
   EXPECT_NEAR(pass.energy_before, 9.0, 1e-14);
@@ -36,7 +40,7 @@ TEST(ImpactNode, AnswersWithTheClosedFormOfTwoBallsAndItsProblem) {
 
 TEST(ImpactNode, LeavesASeparatingContactAlone) {
   const NodeFixture f(balls("", -1.0));
-  const ImpactChain chain = visit_impact_node(f.tools, f.state, {1}, false);
+  const ImpactChain chain = visit_impact_node(f.tools, f.state, fixed_contacts({1}), false);
   EXPECT_FALSE(chain.had_impact());
   EXPECT_EQ(chain.y, f.state.y);
   EXPECT_EQ(chain.approach_speed, 0.0);
@@ -50,21 +54,21 @@ TEST(ImpactNode, ChainsThatReachTheirCapFollowThePolicy) {
       "1}\n"
       "run: {until: 1}\ntolerances: {chain_cap: 7}\n";
   const NodeFixture complete(between + "policies: {simultaneous: false}\n", "newton");
-  const ImpactChain chain = visit_impact_node(complete.tools, complete.state, {0, 1}, false);
+  const ImpactChain chain = visit_impact_node(complete.tools, complete.state, fixed_contacts({0, 1}), false);
   ASSERT_EQ(chain.passes.size(), 8U);
   EXPECT_EQ(chain.passes.back().kind, ImpactKind::chain_completion);
   EXPECT_NEAR(complete.tools.v(chain.y)[0], 0.0, 1e-14);
   EXPECT_EQ(chain.flags.back(), "chain-completed");
   const NodeFixture error(between + "policies: {simultaneous: false, chain_limit: error}\n",
                           "newton");
-  const ImpactChain stopped = visit_impact_node(error.tools, error.state, {0, 1}, false);
+  const ImpactChain stopped = visit_impact_node(error.tools, error.state, fixed_contacts({0, 1}), false);
   ASSERT_TRUE(stopped.stop);
   EXPECT_NE(stopped.stop->reason.find("7 impacts chained"), std::string::npos);
 }
 
 TEST(ImpactProblemPart, CutsMaterialsNamesAndGeometryAlike) {
   const NodeFixture f(balls("", 3.0));
-  const ContactSet contacts = {0, 1, 2};
+  const ContactSet contacts = fixed_contacts({0, 1, 2});
   TouchingContacts touching{contacts, f.surroundings.materials(f.state.surroundings, contacts), {}};
   for (const char* body : {"a", "b", "c"}) touching.geometry.emplace_back().body_b = body;
   const Snapshot& s = f.tools.snapshot(f.state, contacts);
@@ -86,21 +90,21 @@ std::string pushed_block(double force, double speed) {
 TEST(ContactNode, DecidesStickAndSlipByTheConeAndCarriesItsProblem) {
   const Cause start{.is_start = true};
   const NodeFixture gentle(pushed_block(4.0, 0.0)), hard(pushed_block(6.0, 0.0));
-  const StatusDecision stick = visit_contact_node(gentle.tools, gentle.state, {0}, start, false);
-  EXPECT_EQ(stick.mode.status_of(0), ContactStatus::stick);
+  const StatusDecision stick = visit_contact_node(gentle.tools, gentle.state, fixed_contacts({0}), start, false);
+  EXPECT_EQ(stick.mode.status_of({0}), ContactStatus::stick);
   ASSERT_EQ(stick.passes.size(), 1U);
   const auto& pass = std::get<ContactPass>(stick.passes.front());
-  EXPECT_EQ(pass.contacts, ContactSet{0});
+  EXPECT_EQ(pass.contacts, fixed_contacts({0}));
   EXPECT_EQ(pass.problem.force[0], 4.0);
   EXPECT_NEAR(pass.result.normal_force[0], 10.0, 1e-12);
-  const StatusDecision slip = visit_contact_node(hard.tools, hard.state, {0}, start, false);
-  ASSERT_EQ(slip.mode.status_of(0), ContactStatus::slip);
-  EXPECT_EQ(slip.mode.find(0)->slip_direction[0], 1.0);
+  const StatusDecision slip = visit_contact_node(hard.tools, hard.state, fixed_contacts({0}), start, false);
+  ASSERT_EQ(slip.mode.status_of({0}), ContactStatus::slip);
+  EXPECT_EQ(slip.mode.find({0})->slip_direction[0], 1.0);
 }
 
 TEST(ContactNode, WithoutContactsOpensAll) {
   NodeFixture f(pushed_block(0.0, 0.0));
-  f.state.mode.closed = {{0, ContactStatus::stick, {}}};
+  f.state.mode.closed = {{{0}, ContactStatus::stick, {}}};
   const StatusDecision decision = visit_contact_node(f.tools, f.state, {}, Cause{}, false);
   EXPECT_TRUE(decision.mode.closed.empty());
   EXPECT_TRUE(decision.passes.empty());
@@ -109,12 +113,12 @@ TEST(ContactNode, WithoutContactsOpensAll) {
 TEST(ContactNode, BelievesTheGuardThatFoundTheSlipZero) {
   // A slip of 1e-4 m/s is no zero of its own; after its guard has fired in the plane it is.
   NodeFixture f(pushed_block(0.0, 1e-4));
-  f.state.mode.closed = {{0, ContactStatus::slip, {1.0, 0.0}}};
+  f.state.mode.closed = {{{0}, ContactStatus::slip, {1.0, 0.0}}};
   Cause cause;
-  EXPECT_EQ(visit_contact_node(f.tools, f.state, {0}, cause, false).mode.status_of(0),
+  EXPECT_EQ(visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false).mode.status_of({0}),
             ContactStatus::slip);
   cause.fired.push_back({.kind = GuardKind::slip, .contact = 0, .local = 0});
-  EXPECT_EQ(visit_contact_node(f.tools, f.state, {0}, cause, false).mode.status_of(0),
+  EXPECT_EQ(visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false).mode.status_of({0}),
             ContactStatus::stick);
 }
 
@@ -124,12 +128,12 @@ TEST(ContactNode, TakesTheProblemOfTheStateAheadThatItsAnswerBelongsTo) {
       "clack: 1\ndimension: 2\ncoordinates: {x: 0, y: 0}\nmass_matrix: [[1, 0], [0, 1]]\n"
       "force: [\"5 - 1e-9 + t\", -10]\n"
       "contacts: {floor: {gap: y, slip: x_dot, friction: 0.5}}\nrun: {until: 1}\n");
-  f.state.mode.closed = {{0, ContactStatus::stick, {}}};
+  f.state.mode.closed = {{{0}, ContactStatus::stick, {}}};
   Cause cause;
   cause.fired.push_back({.kind = GuardKind::stick_reserve, .contact = 0, .local = 0});
   cause.ahead = {{1e-12, f.state.y}, {1e-3, f.state.y}, {1e-1, f.state.y}};
-  const StatusDecision decision = visit_contact_node(f.tools, f.state, {0}, cause, false);
-  EXPECT_EQ(decision.mode.status_of(0), ContactStatus::slip);
+  const StatusDecision decision = visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false);
+  EXPECT_EQ(decision.mode.status_of({0}), ContactStatus::slip);
   const auto& pass = std::get<ContactPass>(decision.passes.back());
   EXPECT_EQ(pass.t, 1e-3);
   EXPECT_NEAR(pass.problem.force[0], 5.0 - 1e-9 + 1e-3, 1e-15);
@@ -137,11 +141,11 @@ TEST(ContactNode, TakesTheProblemOfTheStateAheadThatItsAnswerBelongsTo) {
 
 TEST(TouchingSet, HoldsClosedFiredAndSimultaneousContacts) {
   NodeFixture f(balls("", 3.0));
-  EXPECT_EQ(touching_contacts(f.tools, f.state, Cause{.is_start = true}), ContactSet{1});
-  f.state.mode.closed = {{2, ContactStatus::slip, {}}};
+  EXPECT_EQ(touching_contacts(f.tools, f.state, Cause{.is_start = true}), fixed_contacts({1}));
+  f.state.mode.closed = {{{2}, ContactStatus::slip, {}}};
   Cause cause;
   cause.fired.push_back({.kind = GuardKind::gap, .contact = 0});
-  EXPECT_EQ(touching_contacts(f.tools, f.state, cause), (ContactSet{0, 1, 2}));
+  EXPECT_EQ(touching_contacts(f.tools, f.state, cause), fixed_contacts({0, 1, 2}));
 }
 
 TEST(InstantPart, IsAValueWithItsImpactsEventsAndModes) {
@@ -151,26 +155,26 @@ TEST(InstantPart, IsAValueWithItsImpactsEventsAndModes) {
   ASSERT_EQ(record.events.size(), 2U);
   EXPECT_EQ(record.events[0].kind, EventKind::start);
   EXPECT_EQ(record.events[1].kind, EventKind::impact);
-  EXPECT_EQ(record.events[1].contacts, ContactSet{1});
-  EXPECT_EQ(impact_contacts(record.passes).contacts, ContactSet{1});
+  EXPECT_EQ(record.events[1].contacts, fixed_contacts({1}));
+  EXPECT_EQ(impact_contacts(record.passes).contacts, fixed_contacts({1}));
   EXPECT_TRUE(record.after.closed.empty());
-  EXPECT_EQ(f.state.released, ContactSet{1}) << "it touches and is open";
+  EXPECT_EQ(f.state.released, fixed_contacts({1})) << "it touches and is open";
   EXPECT_EQ(record.y, f.state.y);
 }
 
 TEST(CompletionPart, ClosesTheContactsAtTheLimitTimeAndSaysSo) {
   NodeFixture f(pushed_block(0.0, 0.0));
   f.tools.v(f.state.y)[1] = 1e-9;  // the last small hop
-  f.state.accumulation.add(0.0, {0}, 1e-9);
-  const CompletionRecord record = complete_accumulation(f.tools, f.state, {1e-10, 0.5, {0}});
+  f.state.accumulation.add(0.0, fixed_contacts({0}), 1e-9);
+  const CompletionRecord record = complete_accumulation(f.tools, f.state, {1e-10, 0.5, fixed_contacts({0})});
   ASSERT_EQ(record.events.size(), 1U);
   EXPECT_EQ(record.events[0].kind, EventKind::zeno);
-  EXPECT_EQ(record.events[0].contacts, ContactSet{0});
+  EXPECT_EQ(record.events[0].contacts, fixed_contacts({0}));
   EXPECT_EQ(record.events[0].t, 1e-10);
   EXPECT_EQ(record.limit_time, 1e-10);
   EXPECT_EQ(record.t, 0.0) << "the contact node was asked where the sequence was left";
   EXPECT_EQ(f.state.t, 1e-10);
-  EXPECT_EQ(record.after.status_of(0), ContactStatus::stick);
+  EXPECT_EQ(record.after.status_of({0}), ContactStatus::stick);
   EXPECT_TRUE(f.state.released.empty());
   EXPECT_NEAR(f.tools.v(f.state.y)[1], 0.0, 1e-24);
   EXPECT_EQ(record.flags.back(), "zeno-completed");

@@ -28,7 +28,7 @@ TEST(RecorderPart, WritesAnInstantAsEventsImpactsModesAndLedger) {
   ASSERT_EQ(trace.impacts.size(), 1U);
   EXPECT_NEAR(trace.impacts[0].normal_impulse[0], 2.0 * 4.5, 1e-12);  // m (1 + e) v
   ASSERT_EQ(trace.modes.size(), 1U);
-  EXPECT_EQ(trace.modes[0].statuses, std::vector<ContactStatus>{ContactStatus::open});
+  EXPECT_TRUE(trace.modes[0].closed.empty());
   EXPECT_FALSE(trace.node_visits.empty());
   EXPECT_EQ(trace.node_visits[0].node, "I{foot}");
   EXPECT_NEAR(recorder.memory().ledger.work_of_impacts, -9.0 * 0.75, 1e-12);

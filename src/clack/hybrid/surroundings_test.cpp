@@ -55,7 +55,7 @@ TEST(SurroundingsPart, GiveTheMaterialOfTheFirstZoneThatHolds) {
   const double v[] = {1.0, 0.0};
   const auto friction_at = [&](double x) {
     const double q[] = {x, 0.0};
-    return f.surroundings.material(f.surroundings.start(0.0, q, v), 1).dynamic_friction;
+    return f.surroundings.material(f.surroundings.start(0.0, q, v), {1}).dynamic_friction;
   };
   EXPECT_EQ(friction_at(0.5), 0.5);
   EXPECT_EQ(friction_at(1.5), 0.2);
@@ -64,7 +64,7 @@ TEST(SurroundingsPart, GiveTheMaterialOfTheFirstZoneThatHolds) {
 
 TEST(SurroundingsPart, JudgeAFormulaThatHasJustFiredByItsRate) {
   const NodeFixture f(watched);
-  Mode mode{{{1, ContactStatus::slip, {1.0, 0.0}}}, {true, false, false}};
+  Mode mode{{{{1}, ContactStatus::slip, {1.0, 0.0}}}, {true, false, false}};
   const double q[] = {1.0, 0.0}, forth[] = {1.0, 0.0}, back[] = {-1.0, 0.0};
   const std::vector<Guard> border = {fired(3, -1.0)};  // x - 1 rises through zero
   const SwitchResult in =

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "clack/hybrid/instant.hpp"
@@ -72,8 +73,9 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
     return tools.mechanism.place_of(state.t, q, v, c).point;
   };
   const double same = hybrid_tolerances.same_point * state.scales.length;
-  for (const ContactKey& contact : state.at_border) {
-    if (state.mode.is_closed(contact)) continue;
+  for (const ContactKey& contact : before.contacts()) {
+    if (state.mode.is_closed(contact) || !tools.mechanism.has_border(contact)) continue;
+    if (!(std::abs(tools.mechanism.border(state.t, q, v, contact).margin) <= same)) continue;
     FeatureHandOver& feature = found.emplace_back(FeatureHandOver{contact, {}});
     for (const ClosedContact& c : state.mode.closed)
       if (c.contact.source == contact.source && !before.is_closed(c.contact) &&
