@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <string>
 
-#include "bench/settling.hpp"
+#include "clack/complementarity/settling.hpp"
 
 #ifdef CLACK_HAS_SICONOS
 #include <unistd.h>

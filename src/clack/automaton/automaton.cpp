@@ -35,39 +35,41 @@ class CompleteBuilder {
  public:
   explicit CompleteBuilder(Automaton& automaton) : a_(automaton) {
     for (Combination& closed : list_combinations(a_.list)) {
-      const int k = static_cast<int>(a_.vertices.size());
+      const VertexIndex k(a_.vertices.size());
       index_.emplace(closed, k);
-      a_.vertices.push_back({k, std::move(closed)});
+      a_.vertices.push_back({k.value, std::move(closed)});
     }
   }
 
   void build() {
-    const int count = static_cast<int>(a_.vertices.size());
-    for (int k = 0; k < count; ++k) {
+    for (const VertexIndex k : indices(a_.vertices)) {
       const int words = power_of_three(a_.closed_count(k));
       for (int i = 0; i < words; ++i) a_.locations.push_back({k, i});
-      if (k == 0) continue;
+      if (k == none_closed) continue;
       a_.nodes.push_back({PlaceKind::impact_node, k});
       a_.nodes.push_back({PlaceKind::contact_node, k});
     }
-    for (int k = 1; k < count; ++k) add_edges_of(k);
+    for (const VertexIndex k : indices(a_.vertices))
+      if (k != none_closed) add_edges_of(k);
     std::stable_sort(
         a_.edges.begin(), a_.edges.end(),
         [](const AutomatonEdge& x, const AutomatonEdge& y) { return x.family < y.family; });
   }
 
  private:
-  static AutomatonPlace location(int k, int word) { return {PlaceKind::location, k, word}; }
-  static AutomatonPlace impact(int k) { return {PlaceKind::impact_node, k, 0}; }
-  static AutomatonPlace contact(int k) { return {PlaceKind::contact_node, k, 0}; }
+  static constexpr VertexIndex none_closed{0};
+
+  static AutomatonPlace location(VertexIndex k, int word) { return {PlaceKind::location, k, word}; }
+  static AutomatonPlace impact(VertexIndex k) { return {PlaceKind::impact_node, k, 0}; }
+  static AutomatonPlace contact(VertexIndex k) { return {PlaceKind::contact_node, k, 0}; }
   void add(EdgeFamily family, AutomatonPlace from, AutomatonPlace to) {
     a_.edges.push_back({family, from, to});
   }
 
   /// Positions of all strict subsets of I_k, the empty one included, in the order of the vertices.
-  std::vector<int> subsets_of(int k) const {
-    const Combination& closed = a_.vertices[static_cast<std::size_t>(k)].closed;
-    std::vector<int> subsets;
+  std::vector<VertexIndex> subsets_of(VertexIndex k) const {
+    const Combination& closed = a_.vertices[k].closed;
+    std::vector<VertexIndex> subsets;
     for (unsigned mask = 0; mask + 1 < (1U << closed.size()); ++mask) {
       Combination subset;
       for (std::size_t c = 0; c < closed.size(); ++c)
@@ -79,9 +81,9 @@ class CompleteBuilder {
   }
 
   /// The rows of the table of docs/tasks/automaton.md, for one vertex k with N_k > 0.
-  void add_edges_of(int k) {
+  void add_edges_of(VertexIndex k) {
     const int words = power_of_three(a_.closed_count(k));
-    const AutomatonPlace empty = location(0, 0);
+    const AutomatonPlace empty = location(none_closed, 0);
     add(EdgeFamily::f1, impact(k), contact(k));
     for (int i = 0; i < words; ++i) {
       if (!has_transition(i)) add(EdgeFamily::f3, location(k, i), contact(k));
@@ -90,20 +92,20 @@ class CompleteBuilder {
       add(EdgeFamily::f8, location(k, i), empty);
     }
     add(EdgeFamily::f8, impact(k), empty);
-    for (const int j : subsets_of(k)) {
+    for (const VertexIndex j : subsets_of(k)) {
       const int smaller_words = power_of_three(a_.closed_count(j));
       for (int i = 0; i < smaller_words; ++i) {
         add(EdgeFamily::f6, location(j, i), impact(k));
         add(EdgeFamily::f9, contact(k), location(j, i));
       }
-      if (j == 0) continue;
+      if (j == none_closed) continue;
       add(EdgeFamily::f2, impact(k), contact(j));
       for (int i = 0; i < words; ++i) add(EdgeFamily::f7, location(k, i), contact(j));
     }
   }
 
   Automaton& a_;
-  std::map<Combination, int> index_;
+  std::map<Combination, VertexIndex> index_;
 };
 
 }  // namespace
@@ -271,7 +273,7 @@ int word_of_modes(const std::vector<ContactStatus>& modes) {
 }
 
 std::string place_name(const Automaton& automaton, const AutomatonPlace& place) {
-  const int k = automaton.vertices[static_cast<std::size_t>(place.vertex)].id;
+  const int k = automaton.vertices[place.vertex].id;
   switch (place.kind) {
     case PlaceKind::impact_node:
       return fmt::format("I_{}", k);

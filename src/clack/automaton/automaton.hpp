@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "clack/contact/status.hpp"
 #include "clack/automaton/combinations.hpp"
+#include "clack/contact/status.hpp"
+#include "clack/index.hpp"
 #include "clack/model/model.hpp"
 
 // The multi-rigid-body hybrid automaton (O'Toole and Navarro-Lopez 2012; docs/tasks/automaton.md):
@@ -24,12 +25,16 @@ std::string_view to_string(EdgeFamily family);
 
 enum class PlaceKind { location, impact_node, contact_node };
 
+/// Position in Automaton::vertices. Not the number k of a vertex (`id`), which an automaton of what a
+/// run visited takes over from the complete one.
+using VertexIndex = Index<struct VertexTag>;
+
 /// A location s_k,i or a node I_k, C_k. Edges into a node arrive at its entrance, edges out of it
 /// leave from its exit.
 struct AutomatonPlace {
   PlaceKind kind = PlaceKind::location;
-  int vertex = 0;  // position in Automaton::vertices
-  int word = 0;    // locations: i - 1, from 0 to 3^N_k - 1
+  VertexIndex vertex{0};
+  int word = 0;  // locations: i - 1, from 0 to 3^N_k - 1
   friend auto operator<=>(const AutomatonPlace&, const AutomatonPlace&) = default;
 };
 
@@ -39,14 +44,15 @@ struct AutomatonVertex {
 };
 
 struct AutomatonLocation {
-  int vertex = 0, word = 0;
+  VertexIndex vertex{0};
+  int word = 0;
   long visits = 0;
   double time = 0.0;  // s spent in it
 };
 
 struct AutomatonNode {
   PlaceKind kind = PlaceKind::impact_node;
-  int vertex = 0;
+  VertexIndex vertex{0};
   long visits = 0;
 };
 
@@ -87,7 +93,7 @@ AutomatonCounts count_automaton(const ContactList& list);
 
 struct Automaton {
   ContactList list;
-  std::vector<AutomatonVertex> vertices;
+  Indexed<AutomatonVertex, VertexIndex> vertices;
   std::vector<AutomatonLocation> locations;
   std::vector<AutomatonNode> nodes;
   std::vector<AutomatonEdge> edges;
@@ -95,8 +101,8 @@ struct Automaton {
   bool is_visited = false;
   std::vector<ExecutionInterval> execution;  // visited only
 
-  int closed_count(int vertex) const {
-    return static_cast<int>(vertices[static_cast<std::size_t>(vertex)].closed.size());
+  int closed_count(VertexIndex vertex) const {
+    return static_cast<int>(vertices[vertex].closed.size());
   }
 };
 

@@ -12,9 +12,9 @@ Json to_json(const NaturalNumber& number) {
   return number.to_string();
 }
 
-std::vector<std::string> contact_names(const Automaton& a, int vertex) {
+std::vector<std::string> contact_names(const Automaton& a, VertexIndex vertex) {
   std::vector<std::string> names;
-  for (const int c : a.vertices[static_cast<std::size_t>(vertex)].closed)
+  for (const int c : a.vertices[vertex].closed)
     names.push_back(a.list.contacts[static_cast<std::size_t>(c)]);
   return names;
 }
@@ -85,7 +85,7 @@ Json location_json(const Automaton& a, const AutomatonLocation& location) {
     modes.push_back(std::string(to_string(mode)));
   const AutomatonPlace place = place_of(location);
   Json json = {{"id", place_name(a, place)},
-               {"vertex", a.vertices[static_cast<std::size_t>(location.vertex)].id},
+               {"vertex", a.vertices[location.vertex].id},
                {"modes", modes},
                {"flow", flow_text(a, place)},
                {"domain", domain_text(a, place)}};
@@ -100,7 +100,7 @@ Json node_json(const Automaton& a, const AutomatonNode& node, bool has_internals
   const int n = a.closed_count(node.vertex);
   Json json = {{"id", place_name(a, place_of(node))},
                {"kind", node.kind == PlaceKind::impact_node ? "impact" : "contact"},
-               {"vertex", a.vertices[static_cast<std::size_t>(node.vertex)].id},
+               {"vertex", a.vertices[node.vertex].id},
                {"locations", 4 * n + 3}};
   if (a.is_visited) json["visits"] = node.visits;
   if (!has_internals) return json;
@@ -239,9 +239,8 @@ void write_automaton_json(const Automaton& a, const ExportOptions& options, cons
   document.add("visited", a.is_visited);
   document.add("listed", options.is_listed);
   document.add("families", families_json());
-  document.add_list("vertices", a.vertices, [&](const AutomatonVertex& v) {
-    return Json{{"id", v.id},
-                {"closed", contact_names(a, static_cast<int>(&v - a.vertices.data()))}};
+  document.add_list("vertices", indices(a.vertices), [&](VertexIndex k) {
+    return Json{{"id", a.vertices[k].id}, {"closed", contact_names(a, k)}};
   });
   document.add_list("locations", a.locations,
                     [&](const AutomatonLocation& l) { return location_json(a, l); });
@@ -260,14 +259,13 @@ void write_dot(const Automaton& a, const ExportOptions& options, const TextSink&
   sink(
       "digraph automaton {\n  compound=true; node [fontname=\"sans-serif\"]; edge "
       "[fontname=\"sans-serif\"];\n");
-  std::vector<std::vector<const AutomatonLocation*>> locations(a.vertices.size());
-  std::vector<std::vector<const AutomatonNode*>> nodes(a.vertices.size());
-  for (const AutomatonLocation& l : a.locations)
-    locations[static_cast<std::size_t>(l.vertex)].push_back(&l);
-  for (const AutomatonNode& n : a.nodes) nodes[static_cast<std::size_t>(n.vertex)].push_back(&n);
-  for (std::size_t k = 0; k < a.vertices.size(); ++k) {
+  Indexed<std::vector<const AutomatonLocation*>, VertexIndex> locations(a.vertices.size());
+  Indexed<std::vector<const AutomatonNode*>, VertexIndex> nodes(a.vertices.size());
+  for (const AutomatonLocation& l : a.locations) locations[l.vertex].push_back(&l);
+  for (const AutomatonNode& n : a.nodes) nodes[n.vertex].push_back(&n);
+  for (const VertexIndex k : indices(a.vertices)) {
     const std::string title =
-        fmt::format("{}: {{{}}}", a.vertices[k].id, joined(contact_names(a, static_cast<int>(k))));
+        fmt::format("{}: {{{}}}", a.vertices[k].id, joined(contact_names(a, k)));
     sink(fmt::format("  subgraph cluster_{} {{\n    label={};\n", a.vertices[k].id,
                      dot_text(title)));
     for (const AutomatonLocation* l : locations[k]) {

@@ -38,7 +38,7 @@ TEST(Automaton, HasTheCountsKnownForThreeBalls) {
 
 /// Every count again, from the lists.
 void expect_counts_match_lists(const Automaton& a) {
-  EXPECT_EQ(value(a.counts.vertices), static_cast<std::int64_t>(a.vertices.size()));
+  EXPECT_EQ(value(a.counts.vertices), a.vertices.size());
   EXPECT_EQ(value(a.counts.locations), static_cast<std::int64_t>(a.locations.size()));
   EXPECT_EQ(value(a.counts.nodes), static_cast<std::int64_t>(a.nodes.size()));
   std::int64_t node_locations = 0, internal_edges = 0, inclusions = 0;
@@ -61,7 +61,7 @@ void expect_counts_match_lists(const Automaton& a) {
   for (const AutomatonEdge& edge : a.edges) {
     const bool is_second =
         (edge.family == EdgeFamily::f8 && edge.from.kind == PlaceKind::impact_node) ||
-        (edge.family == EdgeFamily::f9 && edge.to.vertex == 0);
+        (edge.family == EdgeFamily::f9 && edge.to.vertex == VertexIndex{0});
     ++(is_second ? second : first)[static_cast<std::size_t>(edge.family)];
     distinct.insert({edge.family, edge.from, edge.to});
   }
@@ -92,7 +92,7 @@ TEST(Automaton, FormulasAgreeWithEnumerationUnderExclusiveSets) {
 TEST(Automaton, WithoutContactsIsTheFreeMotionAlone) {
   const Automaton a = build_automaton({});
   ASSERT_EQ(a.locations.size(), 1U);
-  EXPECT_EQ(place_name(a, {PlaceKind::location, 0, 0}), "S_0");
+  EXPECT_EQ(place_name(a, {PlaceKind::location, VertexIndex{0}, 0}), "S_0");
   EXPECT_TRUE(a.nodes.empty());
   EXPECT_TRUE(a.edges.empty());
   EXPECT_EQ(domain_text(a, {}), "true");
@@ -141,7 +141,7 @@ TEST(Automaton, GuardsNameTheirContacts) {
   EXPECT_EQ(guard("F3", "s_1,1", "C_1"),
             "(some of {ab}: |phi_T| > mu phi_N) or (some of {ab}: phi_N < 0)");
   EXPECT_EQ(guard("F6", "s_1,1", "I_3"), "no such edge");  // {ab} is not part of {bc}
-  EXPECT_EQ(flow_text(a, {PlaceKind::location, 1, 2}),
+  EXPECT_EQ(flow_text(a, {PlaceKind::location, VertexIndex{1}, 2}),
             "M vdot = h + (W_N + W_sl{ab}) phi_N; gddot_N = 0 on {ab}");
 }
 

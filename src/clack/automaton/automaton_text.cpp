@@ -15,7 +15,7 @@ std::string set_text(const Automaton& automaton, const Combination& contacts) {
 }
 
 const Combination& closed_of(const Automaton& automaton, const AutomatonPlace& place) {
-  return automaton.vertices[static_cast<std::size_t>(place.vertex)].closed;
+  return automaton.vertices[place.vertex].closed;
 }
 
 Combination without(const Combination& a, const Combination& b) {

@@ -97,8 +97,8 @@ class AffineAutomaton {
   }
 
   XmlAutomaton build() {
-    for (std::size_t k = 0; k < a_.vertices.size(); ++k) add_locations(static_cast<int>(k));
-    for (std::size_t k = 0; k < a_.vertices.size(); ++k) add_transitions(static_cast<int>(k));
+    for (const VertexIndex k : indices(a_.vertices)) add_locations(k);
+    for (const VertexIndex k : indices(a_.vertices)) add_transitions(k);
     return std::move(xml_);
   }
 
@@ -106,7 +106,7 @@ class AffineAutomaton {
   struct Places {
     int flow = 0, impact = 0, impact_exit = 0, contact = 0;
   };
-  const Combination& closed(int k) const { return a_.vertices[static_cast<std::size_t>(k)].closed; }
+  const Combination& closed(VertexIndex k) const { return a_.vertices[k].closed; }
 
   Rows gap_rows(const Combination& set) const { return rows_of(set, 0, true); }
   Rows rate_rows(const Combination& set) const { return rows_of(set, n_, false); }
@@ -139,7 +139,7 @@ class AffineAutomaton {
     return reaction(set, jacobian(set) * inverse_mass_.solve(m_.force));
   }
 
-  void add_locations(int k) {
+  void add_locations(VertexIndex k) {
     Places places;
     const Combination& set = closed(k);
     const Rows force = normal_force(set), acceleration_rows = acceleration(set, force);
@@ -155,7 +155,7 @@ class AffineAutomaton {
     for (Eigen::Index i = 0; i < n_; ++i)
       flow += state_[static_cast<std::size_t>(n_ + i)] +
               "' == " + AffineConditions::affine_text(acceleration_rows.row(i), state_) + " & ";
-    const std::string id = std::to_string(a_.vertices[static_cast<std::size_t>(k)].id);
+    const std::string id = std::to_string(a_.vertices[k].id);
     places.flow = xml_.add({(set.empty() ? "S_" : "s_") + id,
                             domain.is_possible() ? domain.text() : "clock <= 0",
                             flow + (domain.is_possible() ? "clock' == 0" : "clock' == 1")});
@@ -181,16 +181,16 @@ class AffineAutomaton {
     return rest;
   }
 
-  void add_transitions(int k) {
+  void add_transitions(VertexIndex k) {
     const Combination& set = closed(k);
-    const Places& here = places_[static_cast<std::size_t>(k)];
+    const Places& here = places_[k];
     for (const auto& [larger, j] : index_) {  // F6
       if (!is_strict_subset(set, larger)) continue;
       const Combination closing = without_set(larger, set);
       AffineConditions guard(state_);
       guard.add_all(gap_rows(closing), "<=").add_all(rate_rows(closing), "<=");
       guard.add_all(gap_rows(without_set(reachable_contacts(a_.list, set), larger)), ">");
-      add(here.flow, places_[static_cast<std::size_t>(j)].impact, "F6", guard);
+      add(here.flow, places_[j].impact, "F6", guard);
     }
     if (set.empty()) return;
     const Rows force = normal_force(set);
@@ -213,7 +213,7 @@ class AffineAutomaton {
     add_impact(here, part, rest);
     const auto found = index_.find(part);
     if (found == index_.end()) return;
-    const Places& there = places_[static_cast<std::size_t>(found->second)];
+    const Places& there = places_[found->second];
     AffineConditions leaving(state_);
     leaving.add_all(rate_rows(part), "==").add_all(rate_rows(rest), ">");
     add(here.impact_exit, part.empty() ? there.flow : there.contact,
@@ -260,8 +260,8 @@ class AffineAutomaton {
   Eigen::LLT<Eigen::MatrixXd> inverse_mass_;
   std::vector<std::string> state_;
   XmlAutomaton xml_;
-  std::vector<Places> places_;
-  std::map<Combination, int> index_;
+  Indexed<Places, VertexIndex> places_;
+  std::map<Combination, VertexIndex> index_;
 };
 
 XmlAutomaton structure_only(const Automaton& a, const std::string& reason) {

@@ -84,11 +84,11 @@ class VisitedBuilder {
 
  private:
   const Combination& closed(const AutomatonPlace& place) const {
-    return a_.vertices[static_cast<std::size_t>(place.vertex)].closed;
+    return a_.vertices[place.vertex].closed;
   }
 
-  int vertex(const Combination& closed) {
-    const auto [found, is_new] = vertex_.try_emplace(closed, static_cast<int>(a_.vertices.size()));
+  VertexIndex vertex(const Combination& closed) {
+    const auto [found, is_new] = vertex_.try_emplace(closed, VertexIndex(a_.vertices.size()));
     if (is_new) {
       const auto number = number_.find(closed);
       const int id = number != number_.end() ? number->second : closed.empty() ? 0 : ++last_id_;
@@ -171,7 +171,8 @@ class VisitedBuilder {
   }
 
   Automaton a_;
-  std::map<Combination, int> number_, vertex_;
+  std::map<Combination, int> number_;  // k of the complete automaton
+  std::map<Combination, VertexIndex> vertex_;
   std::map<AutomatonPlace, std::size_t> location_, node_;
   std::map<std::pair<AutomatonPlace, AutomatonPlace>, std::size_t> edge_;
   AutomatonPlace place_;

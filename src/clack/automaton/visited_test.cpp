@@ -69,7 +69,8 @@ TEST(VisitedAutomaton, BouncingBallFliesAndComesToRest) {
   EXPECT_EQ(edge_count(a, "F4", "C_1", "s_1,1"), 1);  // at the accumulation time
   // Accumulation at 4.0637 s (docs/tasks/automaton.md), rest until 5 s.
   for (const AutomatonLocation& location : a.locations)
-    EXPECT_NEAR(location.time, location.vertex == 0 ? 4.063712768871578 : 5 - 4.063712768871578,
+    EXPECT_NEAR(location.time,
+                location.vertex == VertexIndex{0} ? 4.063712768871578 : 5 - 4.063712768871578,
                 1e-6);
 }
 
@@ -79,7 +80,7 @@ TEST(VisitedAutomaton, WoodpeckerVisitsAFewOfItsLocations) {
   const Automaton& a = visited.automaton;
   EXPECT_EQ(a.counts.locations, NaturalNumber(64));
   EXPECT_LT(a.locations.size(), 20U);
-  EXPECT_GE(a.vertices.size(), 3U);
+  EXPECT_GE(a.vertices.size(), 3);
   long impacts = 0;
   for (const AutomatonNode& node : a.nodes)
     if (node.kind == PlaceKind::impact_node) impacts += node.visits;
@@ -114,7 +115,7 @@ TEST(VisitedAutomaton, NumbersVerticesByVisitWhenTheCompleteGraphIsTooLarge) {
   EXPECT_EQ(by_visit.locations.size(), visited.automaton.locations.size());
   std::set<int> ids;
   for (const AutomatonVertex& vertex : by_visit.vertices) EXPECT_TRUE(ids.insert(vertex.id).second);
-  EXPECT_LE(*ids.rbegin(), static_cast<int>(by_visit.vertices.size()));
+  EXPECT_LE(*ids.rbegin(), by_visit.vertices.size());
 }
 
 }  // namespace

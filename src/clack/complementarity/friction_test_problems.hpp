@@ -2,8 +2,8 @@
 #include <Eigen/Dense>
 #include <random>
 
-#include "bench/settling.hpp"
 #include "clack/complementarity/friction_problem.hpp"
+#include "clack/complementarity/settling.hpp"
 
 /// Friction problems for tests.
 namespace clack::test {

@@ -1,5 +1,5 @@
 // The pile of spheres of bench/friction_bench.cpp: its contact kinematics and its friction problem.
-#include "bench/settling.hpp"
+#include "clack/complementarity/settling.hpp"
 
 #include <gtest/gtest.h>
 

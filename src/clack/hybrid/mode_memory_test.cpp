@@ -8,7 +8,7 @@
 #include "clack/hybrid/guards.hpp"
 #include "clack/model/reader.hpp"
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 namespace {
 std::atomic<long> mode_mallocs{0};
 }

@@ -1,6 +1,7 @@
 #include "clack/linalg/cholesky.hpp"
 
 #include "clack/error.hpp"
+#include "clack/linalg/tolerances.hpp"
 
 namespace clack {
 
@@ -54,7 +55,7 @@ void check_positive_definite(const Eigen::Ref<const Eigen::MatrixXd>& matrix,
   if (!matrix.allFinite())
     throw InputError(fmt::format("the {} has an entry that is not finite", what), "",
                      "use finite numbers only");
-  constexpr double symmetry = 1e-9;
+  constexpr double symmetry = linalg_tolerances.symmetry;
   for (Eigen::Index i = 0; i < matrix.rows(); ++i)
     for (Eigen::Index j = 0; j < i; ++j) {
       const double size = std::sqrt(std::abs(matrix(i, i) * matrix(j, j)));

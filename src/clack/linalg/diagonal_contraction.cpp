@@ -5,6 +5,7 @@
 
 #include "clack/linalg/non_negative_least_squares.hpp"
 #include "clack/linalg/projector.hpp"
+#include "clack/linalg/tolerances.hpp"
 
 namespace clack {
 
@@ -14,8 +15,6 @@ using Eigen::VectorXd;
 using VectorRef = Eigen::Ref<const VectorXd>;
 
 namespace {
-
-constexpr double contraction_tolerance = 1e-12;  // rounding of a norm of order one
 
 /// Half spaces g.e <= 1 that hold every contraction: u^T K(e) v <= |K(e)| for unit vectors u, v.
 /// Taken at the singular vectors of K(at) whose value is not below 1.
@@ -56,14 +55,14 @@ VectorXd scaled_inside(const ContractionFrame& frame, const VectorXd& e) {
 /// Polishing by cutting planes (Kelley): the objective is flat at the optimum, so the program
 /// leaves e at the root of its accuracy; the planes touch the set beside it and fix e itself.
 VectorXd refine_nearest(const ContractionFrame& frame, const VectorXd& e0, const VectorXd& start) {
-  constexpr int rounds = 60;
   std::vector<VectorXd> cuts;
   VectorXd e = start;
-  for (int k = 0; k < rounds; ++k) {
+  for (int k = 0; k < linalg_tolerances.cut_rounds; ++k) {
     add_cuts(frame, e, cuts);
     const auto next = nearest_within(cuts, e0);
     if (!next) return start;
-    const bool is_settled = (*next - e).norm() <= 1e-14 || contraction_norm(frame, *next) <= 1.0;
+    const bool is_settled =
+        (*next - e).norm() <= linalg_tolerances.cut_step || contraction_norm(frame, *next) <= 1.0;
     e = *next;
     if (is_settled) break;
   }
@@ -82,7 +81,8 @@ ContractionFrame make_contraction_frame(const Eigen::Ref<const MatrixXd>& root,
     return frame;
   }
   const double cutoff = rank_cutoff > 0 ? rank_cutoff
-                                        : 8.0 * static_cast<double>(std::max(m, root.cols())) *
+                                        : linalg_tolerances.rank_rounding *
+                                              static_cast<double>(std::max(m, root.cols())) *
                                               std::numeric_limits<double>::epsilon();
   const Eigen::JacobiSVD<MatrixXd> svd(root, Eigen::ComputeThinU);
   const VectorXd& sigma = svd.singularValues();
@@ -115,7 +115,7 @@ double contraction_norm(const ContractionFrame& frame, const VectorRef& e) {
 }
 
 bool is_contraction(const ContractionFrame& frame, const VectorRef& e) {
-  return contraction_norm(frame, e) <= 1.0 + contraction_tolerance;
+  return contraction_norm(frame, e) <= 1.0 + linalg_tolerances.contraction;
 }
 
 std::optional<double> largest_scale(const ContractionFrame& frame, const VectorRef& e) {

@@ -2,6 +2,8 @@
 
 #include <Eigen/QR>
 
+#include "clack/linalg/tolerances.hpp"
+
 namespace clack {
 
 using Eigen::Index;
@@ -63,9 +65,10 @@ NonNegativeLeastSquares solve_non_negative(const Eigen::Ref<const MatrixXd>& A_g
                                         : MatrixXd(A_given);
   const VectorXd b = b_given;
   const Index n = A.cols();
-  const double tolerance =
-      32.0 * std::numeric_limits<double>::epsilon() * b.norm() * std::sqrt(double(A.rows() + n));
-  const int limit = 10 * static_cast<int>(n) + 30;
+  const double tolerance = linalg_tolerances.descent * std::numeric_limits<double>::epsilon() *
+                           b.norm() * std::sqrt(double(A.rows() + n));
+  const int limit = linalg_tolerances.descents_per_unknown * static_cast<int>(n) +
+                    linalg_tolerances.descents_in_any_case;
 
   NonNegativeLeastSquares out;
   std::vector<char> passive(static_cast<std::size_t>(n), 0);
@@ -132,9 +135,9 @@ ShortestVector shortest_vector(const Eigen::Ref<const MatrixXd>& G,
   const NonNegativeLeastSquares nnls = solve_non_negative(E, last);
   out.iterations = nnls.iterations;
   const VectorXd r = E * nnls.x - last;
-  // r_{n+1} = -|r|^2: its square root is 1/sqrt(1 + |y|^2), so 1e-7 stands for a distance of 1e7
-  // times the largest single one.
-  if (!nnls.is_converged || nnls.residual < 1e-7) return out;
+  // r_{n+1} = -|r|^2: its square root is 1/sqrt(1 + |y|^2), so a small one stands for a
+  // point that is far away against the largest single distance.
+  if (!nnls.is_converged || nnls.residual < linalg_tolerances.infeasible) return out;
   out.is_feasible = true;
   out.y = -scale * r.head(n) / r[n];
   out.multipliers = -scale * nnls.x / r[n];

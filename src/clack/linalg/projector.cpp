@@ -6,6 +6,7 @@
 #include <Eigen/SVD>
 
 #include "clack/error.hpp"
+#include "clack/linalg/tolerances.hpp"
 
 namespace clack {
 
@@ -107,7 +108,7 @@ void require_mass_matrix(const MatrixRef& mass_matrix) {
   if (n == 0) return;
   const double scale = mass_matrix.cwiseAbs().maxCoeff();
   const double skew = (mass_matrix - mass_matrix.transpose()).cwiseAbs().maxCoeff();
-  const bool is_symmetric = skew <= 1e-9 * scale;
+  const bool is_symmetric = skew <= linalg_tolerances.symmetry * scale;
   if (is_symmetric && Eigen::LLT<MatrixXd>(mass_matrix).info() == Eigen::Success) {
     return;
   }
@@ -140,7 +141,8 @@ Projector make_projector(const MatrixRef& mass_matrix, const MatrixRef& jacobian
     throw InputError("the Jacobian has an entry that is not a finite number", "", "check its rows");
   }
   Projector out;
-  const double rounding = 8.0 * static_cast<double>(std::max<Index>({m, n, 1})) *
+  const double rounding = linalg_tolerances.rank_rounding *
+                          static_cast<double>(std::max<Index>({m, n, 1})) *
                           std::numeric_limits<double>::epsilon();
   out.cutoff = options.rank_cutoff > 0 ? options.rank_cutoff : rounding;
 

@@ -1,5 +1,7 @@
 #include "clack/linalg/pseudo_inverse.hpp"
 
+#include "clack/linalg/tolerances.hpp"
+
 namespace clack {
 
 RankDecision decide_rank(const Eigen::Ref<const Eigen::VectorXd>& singular_values,
@@ -9,7 +11,8 @@ RankDecision decide_rank(const Eigen::Ref<const Eigen::VectorXd>& singular_value
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   const double share = options.relative_cutoff > 0.0
                            ? options.relative_cutoff
-                           : 8.0 * static_cast<double>(std::max(rows, columns)) * epsilon;
+                           : linalg_tolerances.rank_rounding *
+                                 static_cast<double>(std::max(rows, columns)) * epsilon;
   decision.cutoff = share * singular_values[0];
   decision.rank = static_cast<int>((singular_values.array() > decision.cutoff).count());
   if (decision.rank > 0)

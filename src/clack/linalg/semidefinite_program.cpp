@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "clack/linalg/tolerances.hpp"
+
 extern "C" {
 #include <csdp/declarations.h>
 }
@@ -133,20 +135,19 @@ class CsdpProblem {
   std::vector<::sparseblock*> first_by_block_;
 };
 
-// CSDP's documented defaults with tighter tolerances (our programs are small) and without
-// perturbing the objective.
+// Without perturbing the objective.
 ::paramstruc parameters() {
   ::paramstruc p{};
-  p.axtol = 1e-10;
-  p.atytol = 1e-10;
-  p.objtol = 1e-11;
-  p.pinftol = 1e8;
-  p.dinftol = 1e8;
-  p.maxiter = 100;
-  p.minstepfrac = 0.90;
-  p.maxstepfrac = 0.97;
-  p.minstepp = 1e-8;
-  p.minstepd = 1e-8;
+  p.axtol = sdp_tolerances.feasibility;
+  p.atytol = sdp_tolerances.feasibility;
+  p.objtol = sdp_tolerances.gap;
+  p.pinftol = sdp_tolerances.infeasibility;
+  p.dinftol = sdp_tolerances.infeasibility;
+  p.maxiter = sdp_tolerances.iterations;
+  p.minstepfrac = sdp_tolerances.smallest_fraction;
+  p.maxstepfrac = sdp_tolerances.largest_fraction;
+  p.minstepp = sdp_tolerances.smallest_step;
+  p.minstepd = sdp_tolerances.smallest_step;
   p.usexzgap = 1;
   p.tweakgap = 0;
   p.affine = 0;

@@ -65,7 +65,8 @@ class Builder {
     return {n, 1.0};
   }
   bool is_whole(NodeIndex n) const {
-    return s.is_number(n) && std::fabs(value(n)) < 1e9 && value(n) == std::floor(value(n));
+    return s.is_number(n) && std::fabs(value(n)) < largest_whole_exponent &&
+           value(n) == std::floor(value(n));
   }
   bool is_even(NodeIndex n) const { return is_whole(n) && std::fmod(value(n), 2.0) == 0.0; }
 
@@ -212,7 +213,8 @@ NodeIndex Builder::power_of_power(NodeIndex a, NodeIndex b) {
   if (is(a, Op::neg)) return is_even(b) ? pow(at(a, 0), b) : neg(pow(at(a, 0), b));
   if (is(a, Op::abs) && is_even(b)) return pow(at(a, 0), b);
   if (is(a, Op::sqrt) && value(b) == 2.0) return at(a, 0);
-  if (const Power inner = power(a); inner.exponent > 1 && inner.exponent * value(b) < 1e9)
+  if (const Power inner = power(a);
+      inner.exponent > 1 && inner.exponent * value(b) < largest_whole_exponent)
     return pow(inner.base, s.number(inner.exponent * value(b)));
   return none;
 }

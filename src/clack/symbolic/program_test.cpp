@@ -15,7 +15,7 @@
 namespace {
 std::size_t allocations = 0;
 }
-#if !defined(__SANITIZE_ADDRESS__)
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 void* operator new(std::size_t size) {
   ++allocations;
   if (void* memory = std::malloc(size)) return memory;
@@ -80,7 +80,7 @@ TEST(Program, WithoutOutputsDoesNothing) {
 }
 
 TEST(Program, CallsAllocateNothing) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the sanitizer owns the allocator";
 #endif
   Graph graph;
@@ -128,7 +128,7 @@ TEST(Program, CompilesAHundredThousandOperationsInLinearTime) {
   }
 }
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /// In a process whose address space may not grow, executable pages are refused.
 [[noreturn]] void compile_without_new_pages() {
   Graph graph;

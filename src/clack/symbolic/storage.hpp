@@ -152,6 +152,9 @@ double integer_power(double x, int n);
 /// Integer exponents up to this size are computed by multiplications, larger ones by pow().
 inline constexpr int largest_chain_power = 32;
 
+/// Whole exponents below this are merged (x^2 x^3 = x^5): sums and products of two are exact.
+inline constexpr double largest_whole_exponent = 1e9;
+
 /// Graph of a formula; throws std::invalid_argument for the invalid Expression.
 Graph::Storage& storage_of(Expression e);
 Graph::Storage& storage_of(Expression a, Expression b);

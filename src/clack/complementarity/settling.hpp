@@ -1,8 +1,8 @@
 #pragma once
 #include <ctime>
 
-#include "bench/sphere_pile.hpp"
 #include "clack/complementarity/sorprox.hpp"
+#include "clack/complementarity/sphere_pile.hpp"
 
 /// Spheres fall onto the plane and settle into a pile: a time-stepping program written out by hand,
 /// all contacts of a step in one problem for SORPROX. Deterministic; no dense matrix.
