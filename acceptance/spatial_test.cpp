@@ -228,7 +228,7 @@ run: {until: 0.3, theory: newton}
 )",
                                 "edges.yaml"));
   // Of the 160 pairs of features those are listed that touched, the pair has its own columns.
-  EXPECT_EQ(run.trace.contacts, std::vector<std::string>{"c.edge5.edge3"});
+  EXPECT_EQ(run.trace.contacts, std::vector<std::string>{"c.edge8.edge3"});
   EXPECT_EQ(run.trace.pairs, std::vector<std::string>{"c"});
   ASSERT_EQ(run.trace.impacts.size(), 1u);
   const double fall = std::sqrt(2 * 0.25 / 9.81);

@@ -64,7 +64,8 @@ Effort effort_of(const NodePasses& passes) {
   return effort;
 }
 
-/// Contacts that ended at the border of their feature, with those of their pair that closed at the same point.
+/// Contacts that ended at the border of their feature, with those of their pair that are closed at the same point
+/// (they may have closed just before).
 std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& state,
                                         const Mode& before) {
   std::vector<FeatureHandOver> found;
@@ -78,7 +79,7 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
     if (!(std::abs(tools.mechanism.border(state.t, q, v, contact).margin) <= same)) continue;
     FeatureHandOver& feature = found.emplace_back(FeatureHandOver{contact, {}});
     for (const ClosedContact& c : state.mode.closed)
-      if (c.contact.source == contact.source && !before.is_closed(c.contact) &&
+      if (c.contact.source == contact.source &&
           (point(c.contact) - point(contact)).norm() <= same)
         feature.after.push_back(c.contact);
   }
