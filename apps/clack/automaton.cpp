@@ -10,8 +10,8 @@
 #include "clack/hybrid/automaton_export.hpp"
 #include "clack/hybrid/executor.hpp"
 #include "clack/hybrid/spaceex.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "clack/hybrid/visited.hpp"
-#include "clack/model/reader.hpp"
 #include "commands.hpp"
 
 namespace clack::command {
@@ -116,7 +116,7 @@ int execute_automaton(const AutomatonRequest& request) {
                        "name a model file (YAML)");
     return write_complete(request, contact_list_from_json(request.input), affine);
   }
-  const Model model = read_model(request.input);
+  const Model model = load_model(request.input);
   const ContactList list = contact_list(model);
   if (request.format == "spaceex") affine = affine_model(model);
   if (!request.is_visited) return write_complete(request, list, affine);

@@ -4,8 +4,8 @@
 
 #include "clack/hybrid/automaton_export.hpp"
 #include "clack/hybrid/start_check.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "clack/json_output.hpp"
-#include "clack/model/reader.hpp"
 #include "commands.hpp"
 #include "settings.hpp"
 
@@ -128,7 +128,7 @@ std::string check_text(const Model& model, const StartReport& report,
 }
 
 int execute_check(const CheckRequest& request) {
-  const Model model = read_model(request.model, parse_settings(request.settings));
+  const Model model = load_model(request.model, parse_settings(request.settings));
   const StartReport report = inspect_start(model);
   const AutomatonCounts counts = count_automaton(contact_list(model));
   const std::string text = request.is_json ? to_json_text(check_json(model, report, counts)) + "\n"
@@ -145,8 +145,7 @@ int execute_check(const CheckRequest& request) {
                  model.where(model.contacts[i].place));
   for (const TheoryPart& part : report.parts)
     if (!part.refusal.empty())
-      fmt::print(stderr, "error: {} {}: {} ({})\nhelp: choose another {}\n", part.kind, part.name,
-                 part.refusal, model.file, part.kind);
+      fmt::print(stderr, "error: {} ({})\nhelp: {}\n", part.refusal, model.file, part.remedy);
   return 2;
 }
 

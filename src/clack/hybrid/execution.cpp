@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "clack/contact/circumstances.hpp"
 #include "clack/error.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/start_check.hpp"
@@ -9,24 +10,10 @@
 namespace clack {
 namespace {
 
-std::unique_ptr<Integrator> integrator_for(const RunSettings& run) {
-  IntegratorOptions options;
-  options.relative_tolerance = run.tolerance;
-  options.absolute_tolerance = run.tolerance;
-  options.fixed_step = run.step;
-  return make_integrator(run.integrator, options);
-}
-
-/// What `make` makes; a message about a name that it does not know gets the name's place in the
-/// model file.
-template <class Make>
-auto with_place(const Model& model, Place place, Make make) {
-  try {
-    return make();
-  } catch (const InputError& error) {
-    if (place.line <= 0 || !error.where().empty()) throw;
-    throw InputError(error.what(), model.where(place), error.remedy());
-  }
+std::unique_ptr<Integrator> integrator_for(const Model& model, const IntegratorRegistry& known) {
+  return known.make(model.run.integrator, model.options[PartKind::integrator],
+                    {.relative_tolerance = model.run.tolerance,
+                     .absolute_tolerance = model.run.tolerance});
 }
 
 ContactMaterial material_of(const Coefficients& c) {
@@ -42,16 +29,14 @@ ContactMaterial material_of(const Coefficients& c) {
 Execution::Execution(const Model& model, const RunOptions& options)
     : model_(model),
       options_(options),
-      theory_(with_place(model, model.run.theory_place,
-                         [&] { return choose_theory(model.run, model.dimension); })),
+      theory_(choose_theory(model.run, options.parts)),
       mechanism_(make_mechanism(model)),
-      formulation_(with_place(model, model.run.formulation_place,
-                              [&] { return make_formulation(theory_.formulation); })),
-      decision_(with_place(model, model.run.decision_place,
-                           [&] { return make_decision(theory_.decision); })),
-      law_(with_place(model, model.run.impact_place,
-                      [&] { return make_impact_law(theory_.impact); })),
-      integrator_(integrator_for(model.run)),
+      formulation_(options.parts.formulations.make(theory_.formulation,
+                                                   model.options[PartKind::formulation])),
+      decision_(
+          options.parts.decisions.make(theory_.decision, model.options[PartKind::decision])),
+      law_(options.parts.impact_laws.make(theory_.impact, model.options[PartKind::impact_law])),
+      integrator_(integrator_for(model, options.parts.integrators)),
       dynamics_(*mechanism_, *formulation_),
       guards_(*mechanism_, dynamics_, static_cast<int>(model.contacts.size()), model.tolerances),
       accumulation_(model.tolerances),
@@ -251,8 +236,10 @@ void Execution::enter_mode(const Mode& mode) {
 /// nothing).
 std::optional<Execution::Cause> Execution::flow() {
   enter_mode(mode_);
-  if (const std::string refusal = formulation_->refuses(dynamics_.shape()); !refusal.empty())
-    throw Stop{refusal, "choose another --formulation"};
+  const FormulationRegistry& known = options_.parts.formulations;
+  const Circumstances now = circumstances_of(dynamics_.shape());
+  if (const std::string refusal = known.refusal(theory_.formulation, now); !refusal.empty())
+    throw Stop{refusal, known.remedy(now)};
   is_stick_.clear();
   for (const ContactStatus s : dynamics_.shape().statuses)
     is_stick_.push_back(s == ContactStatus::stick);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/tolerances.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/execution.hpp"
@@ -66,11 +67,14 @@ std::vector<int> Execution::impacting_contacts(const Snapshot& s, bool has_jump)
 
 void Execution::resolve_one_impact(const ContactSet& contacts, bool has_jump) {
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
-  const ImpactProblem all = make_impact_problem(model_, s, contacts, materials_, v());
+  ImpactProblem all = make_impact_problem(model_, s, contacts, materials_, v());
+  all.options.threads = options_.threads;
   const std::vector<int> part = impacting_contacts(s, has_jump);
   const ImpactProblem problem = restricted_to(all, part);
-  if (const std::string refusal = law_->refuses(problem); !refusal.empty())
-    throw Stop{refusal, "choose another --impact"};
+  const ImpactLawRegistry& known = options_.parts.impact_laws;
+  const Circumstances now = circumstances_of(problem);
+  if (const std::string refusal = known.refusal(theory_.impact, now); !refusal.empty())
+    throw Stop{refusal, known.remedy(now)};
   if (options_.node_trace) log_impact_node(recorder_.trace(), t_, contacts, all, law_->name());
   const ImpactResult result = law_->resolve(problem);
   ++impacts_at_instant_;

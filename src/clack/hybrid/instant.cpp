@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/enumeration_decision.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/execution.hpp"
@@ -198,8 +199,11 @@ ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& caus
     if (is_zero) slip.segment(at, k).setZero();
   }
   contact_problem_ = make_contact_problem(model_, s, contacts, materials_, dynamics_.v(y), slip);
-  if (const std::string refusal = decision_->refuses(contact_problem_); !refusal.empty())
-    throw Stop{refusal, "choose another --decision"};
+  contact_problem_.options.threads = options_.threads;
+  const DecisionRegistry& known = options_.parts.decisions;
+  const Circumstances now = circumstances_of(contact_problem_);
+  if (const std::string refusal = known.refusal(theory_.decision, now); !refusal.empty())
+    throw Stop{refusal, known.remedy(now)};
   return decision_->decide(contact_problem_);
 }
 

@@ -19,10 +19,10 @@ struct ContactStart {
   bool is_approaching = false;  // a closed contact that begins with an impact
 };
 
-/// One of the three exchangeable parts of a theory, and why it cannot treat this model (empty: it
-/// can).
+/// One of the three exchangeable parts of a theory, why it cannot treat this model (empty: it can),
+/// and which can.
 struct TheoryPart {
-  std::string kind, name, refusal;
+  std::string kind, name, refusal, remedy;
 };
 
 /// A model at its start, before anything runs.
@@ -42,6 +42,6 @@ struct StartReport {
 double length_scale(std::span<const double> gaps, std::span<const double> coordinates);
 
 /// Throws InputError for names of theories and parts that do not exist.
-StartReport inspect_start(const Model& model);
+StartReport inspect_start(const Model& model, const TheoryParts& parts = standard_parts());
 
 }  // namespace clack

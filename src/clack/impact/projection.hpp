@@ -39,8 +39,17 @@ struct ProjectionLawTolerances {
   double separating =
       1e-9;  // a gap rate above this part of the largest speed separates and takes no part
   double least_squares =
-      1e-9;         // unreachable restitution above this part of the largest speed is reported
-  int chain = 200;  // stages of one impact before the rest is completed plastically
+      1e-9;  // unreachable restitution above this part of the largest speed is reported
+};
+
+enum class RestitutionMode { unilateral, closed_form };
+enum class InconsistentPolicy { error, allow, project };  // closed form
+
+struct ProjectionLawOptions {
+  RestitutionMode mode = RestitutionMode::unilateral;
+  InconsistentPolicy inconsistent = InconsistentPolicy::error;
+  bool simultaneous = true;
+  int max_events = 200;  // stages of one impact before the rest is completed plastically
 };
 
 /// Law `projection`, frictionless. Rows: bilateral ones and the contacts that do not separate.
@@ -59,13 +68,15 @@ struct ProjectionLawTolerances {
 /// approaches.
 class ProjectionLaw final : public ImpactLaw {
  public:
-  explicit ProjectionLaw(const ProjectionLawTolerances& tolerances = {})
-      : tolerances_(tolerances) {}
+  static ImpactLawPart part();
+  explicit ProjectionLaw(const ProjectionLawOptions& options = {},
+                         const ProjectionLawTolerances& tolerances = {})
+      : options_(options), tolerances_(tolerances) {}
   std::string_view name() const override { return "projection"; }
-  std::string refuses(const ImpactProblem& problem) const override;
   ImpactResult resolve(const ImpactProblem& problem) const override;
 
  private:
+  ProjectionLawOptions options_;
   ProjectionLawTolerances tolerances_;
 };
 

@@ -1,0 +1,39 @@
+#include "clack/hybrid/document_tables.hpp"
+
+#include <fmt/format.h>
+
+#include "clack/contact/problem_json.hpp"
+#include "clack/model/settings.hpp"
+#include "clack/parts/tables.hpp"
+
+namespace clack {
+namespace {
+
+std::string setting_table(const std::vector<Setting>& settings, std::string_view meaning,
+                          const std::string& option_rows) {
+  std::string text = fmt::format("| key | default | {} |\n|---|---|---|\n", meaning);
+  for (const Setting& setting : settings)
+    text += fmt::format("| `{}` | {} | {} |\n", setting.key, setting.standard, setting.help);
+  return text + option_rows;
+}
+
+}  // namespace
+
+std::vector<DocumentTable> document_tables(const TheoryParts& parts) {
+  const PartCatalogue catalogue = catalogue_of(parts);
+  return {
+      {"theories", theory_table(catalogue)},
+      {"formulations", part_table(catalogue, PartKind::formulation)},
+      {"decisions", part_table(catalogue, PartKind::decision)},
+      {"impact-laws", part_table(catalogue, PartKind::impact_law)},
+      {"integrators", part_table(catalogue, PartKind::integrator)},
+      {"problem-options", problem_option_table(catalogue, problem_options())},
+      {"run", setting_table(run_settings(), "meaning",
+                            model_option_rows(catalogue, OptionSection::run))},
+      {"policies", setting_table(policy_settings(), "choices and meaning",
+                                 model_option_rows(catalogue, OptionSection::policies))},
+      {"tolerances", setting_table(tolerance_settings(), "a contact, an event ...", "")},
+  };
+}
+
+}  // namespace clack
