@@ -145,7 +145,8 @@ int execute_check(const CheckRequest& request) {
                  model.where(model.contacts[i].place));
   for (const TheoryPart& part : report.parts)
     if (!part.refusal.empty())
-      fmt::print(stderr, "error: {} ({})\nhelp: {}\n", part.refusal, model.file, part.remedy);
+      fmt::print(stderr, "error: {} ({})\nhelp: choose another {}; clack parts shows what each needs\n",
+                 part.refusal, model.file, part.kind);
   return 2;
 }
 

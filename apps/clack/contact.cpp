@@ -83,7 +83,8 @@ int run_contact(const ContactRequest& request) {
   const ContactProblem& problem = document.contact;
   const Circumstances now = circumstances_of(problem);
   if (const std::string reason = parts.decisions.refusal(request.decision, now); !reason.empty())
-    throw InputError(reason, request.file, parts.decisions.remedy(now));
+    throw InputError(reason, request.file,
+                     "clack contact --help lists the decisions and their needs");
   const auto decision = parts.decisions.make(request.decision, document.options);
   ContactResult result = decision->decide(problem);
   const std::string why = reasons(result);

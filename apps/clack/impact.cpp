@@ -87,7 +87,7 @@ int run_impact(const ImpactRequest& request) {
   const ImpactProblem& problem = document.impact;
   const Circumstances now = circumstances_of(problem);
   if (const std::string reason = parts.impact_laws.refusal(request.law, now); !reason.empty())
-    throw InputError(reason, request.file, parts.impact_laws.remedy(now));
+    throw InputError(reason, request.file, "clack impact --help lists the laws and their needs");
   ImpactResult result = in_file(request.file, [&] { return law->resolve(problem); });
   note_uniqueness(problem, *law, result);
   if (!document.contact_only.empty())

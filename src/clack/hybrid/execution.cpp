@@ -239,7 +239,7 @@ std::optional<Execution::Cause> Execution::flow() {
   const FormulationRegistry& known = options_.parts.formulations;
   const Circumstances now = circumstances_of(dynamics_.shape());
   if (const std::string refusal = known.refusal(theory_.formulation, now); !refusal.empty())
-    throw Stop{refusal, known.remedy(now)};
+    throw Stop{refusal, "choose another --formulation; clack parts shows what each needs"};
   is_stick_.clear();
   for (const ContactStatus s : dynamics_.shape().statuses)
     is_stick_.push_back(s == ContactStatus::stick);

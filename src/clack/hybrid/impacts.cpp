@@ -74,7 +74,7 @@ void Execution::resolve_one_impact(const ContactSet& contacts, bool has_jump) {
   const ImpactLawRegistry& known = options_.parts.impact_laws;
   const Circumstances now = circumstances_of(problem);
   if (const std::string refusal = known.refusal(theory_.impact, now); !refusal.empty())
-    throw Stop{refusal, known.remedy(now)};
+    throw Stop{refusal, "choose another --impact; clack parts shows what each needs"};
   if (options_.node_trace) log_impact_node(recorder_.trace(), t_, contacts, all, law_->name());
   const ImpactResult result = law_->resolve(problem);
   ++impacts_at_instant_;

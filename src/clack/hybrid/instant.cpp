@@ -203,7 +203,7 @@ ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& caus
   const DecisionRegistry& known = options_.parts.decisions;
   const Circumstances now = circumstances_of(contact_problem_);
   if (const std::string refusal = known.refusal(theory_.decision, now); !refusal.empty())
-    throw Stop{refusal, known.remedy(now)};
+    throw Stop{refusal, "choose another --decision; clack parts shows what each needs"};
   return decision_->decide(contact_problem_);
 }
 

@@ -119,8 +119,7 @@ StartReport inspect_start(const Model& model, const TheoryParts& parts) {
   }
   const auto ask = [&](const auto& registry, PartKind kind, const std::string& name,
                        const Circumstances& now) {
-    report.parts.push_back({std::string(run_key(kind)), name, registry.refusal(name, now),
-                            registry.remedy(now)});
+    report.parts.push_back({std::string(run_key(kind)), name, registry.refusal(name, now)});
   };
   ask(parts.formulations, PartKind::formulation, report.theory.formulation,
       circumstances_of(shape));

@@ -19,10 +19,10 @@ struct ContactStart {
   bool is_approaching = false;  // a closed contact that begins with an impact
 };
 
-/// One of the three exchangeable parts of a theory, why it cannot treat this model (empty: it can),
-/// and which can.
+/// One of the three exchangeable parts of a theory, and why it cannot treat this model, naming
+/// those that can (empty: it can).
 struct TheoryPart {
-  std::string kind, name, refusal, remedy;
+  std::string kind, name, refusal;
 };
 
 /// A model at its start, before anything runs.

@@ -95,6 +95,8 @@ TEST(LoadModel, AKeyThatNoChosenPartReadsNamesThePartThatWould) {
   expect_in(refusal("policies: {projecton: closed-form}\n"),
             {"unknown key projecton", "did you mean projection?"});
   expect_in(refusal("run: {integrator: rk4}\n"), {"integrator rk4 needs a step", "m.yaml:3:6"});
+  expect_in(refusal("", {{"policies.projecton", "closed-form"}}),
+            {"policies: unknown key projecton (--set policies.projecton)", "projection?"});
   EXPECT_EQ(refusal("run: {theory: newton}\npolicies: {simultaneous: false}\n"), "");
 }
 

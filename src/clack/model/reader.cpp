@@ -67,9 +67,21 @@ void apply_settings(yaml::Node& root, const std::vector<Override>& overrides,
         }
 }
 
+/// `policies.TYPO`: a key that its section does not have.
+void refuse_unknown_setting(const Override& override, const PartCatalogue& catalogue) {
+  for (const std::string& section : setting_sections) {
+    if (override.name.rfind(section + ".", 0) != 0) continue;
+    yaml::Node map;
+    map.kind = yaml::Kind::map;
+    map.entries.push_back({override.name.substr(section.size() + 1), {}, {}});
+    yaml::check_keys(map, section, section_keys(section, catalogue),
+                     "--set " + printable(override.name, 60));
+  }
+}
+
 /// `NAME_0`: start values. They are collected under `starts`, where resolved files keep them.
 void apply_starts(Reading& reading, yaml::Node& root, const std::vector<Override>& overrides,
-                  std::vector<bool>& is_used) {
+                  const PartCatalogue& catalogue, std::vector<bool>& is_used) {
   const Model& model = reading.model;
   std::unordered_map<std::string, std::string> meanings;
   std::vector<std::string> known;
@@ -92,6 +104,7 @@ void apply_starts(Reading& reading, yaml::Node& root, const std::vector<Override
     if (is_used[k]) continue;
     const auto found = meanings.find(overrides[k].name);
     if (found == meanings.end()) {
+      refuse_unknown_setting(overrides[k], catalogue);
       const std::string nearest =
           nearest_name(overrides[k].name, std::span<const std::string>(known));
       constexpr std::size_t most_listed = 40;
@@ -142,7 +155,7 @@ symbolic::Names parameter_names(Reading& reading) {
 }
 
 void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Override>& overrides,
-                    std::vector<bool>& is_used) {
+                    const PartCatalogue& catalogue, std::vector<bool>& is_used) {
   Model& model = reading.model;
   read_coordinates(reading, root.find("coordinates"), root.find("speeds"));
   if (const yaml::Node* bodies = root.find("bodies"))
@@ -150,7 +163,7 @@ void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Overri
   if (model.coordinates.empty())
     reading.fail(root, "nothing in this model moves",
                  "give bodies that are not fixed, or coordinates");
-  apply_starts(reading, root, overrides, is_used);
+  apply_starts(reading, root, overrides, catalogue, is_used);
   if (const yaml::Node* starts = root.find("starts")) read_starts(reading, *starts);
   finish_orientations(reading);
   model.gravity = {reading.zero(), reading.zero(), reading.zero()};
@@ -272,7 +285,7 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   if (const yaml::Node* tolerances = expanded.find("tolerances"))
     read_tolerances(reading, *tolerances);
   read_part_options(reading, expanded, catalogue);
-  read_mechanism(reading, expanded, overrides, is_used);
+  read_mechanism(reading, expanded, overrides, catalogue, is_used);
   read_laws(reading, expanded);
   check_finite_at_start(reading);
   model.resolved_yaml = resolve(model, root, expanded);
