@@ -187,8 +187,8 @@ TEST_F(ProblemCommands, BadDocumentsAreRefused) {
 
 TEST_F(ProblemCommands, OptionsThatThePartDoesNotReadAreRefusedWithTheOneThatDoes) {
   const std::string mode = store(changed(R"({"options": {"mode": "closed-form"}})"));
-  for (const char* command : {"impact FILE --law newton", "impact FILE --law poisson",
-                              "contact FILE --decision lcp"}) {
+  for (const char* command :
+       {"impact FILE --law newton", "impact FILE --law poisson", "contact FILE --decision lcp"}) {
     std::string line = command;
     const Finished r = run(line.replace(line.find("FILE"), 4, mode));
     expect_refused(command, r);

@@ -1,4 +1,5 @@
-// clack parts: the theories and parts that a run can be put together from, as they describe themselves.
+// clack parts: the theories and parts that a run can be put together from, as they describe
+// themselves.
 #include <cstdio>
 
 #include "clack/error.hpp"
@@ -18,9 +19,9 @@ std::string table_text(const std::string& name) {
     known.push_back(table.name);
   }
   const std::string nearest = nearest_name(name, std::span<const std::string>(known));
-  throw InputError("unknown table " + name.substr(0, 60), "",
-                   nearest.empty() ? "known tables: " + list_names(known)
-                                   : "did you mean " + nearest + "?");
+  throw InputError(
+      "unknown table " + name.substr(0, 60), "",
+      nearest.empty() ? "known tables: " + list_names(known) : "did you mean " + nearest + "?");
 }
 
 }  // namespace
@@ -33,8 +34,8 @@ void add_parts(CLI::App& program, int& exit_code) {
                       "NAME: one table of the documents in Markdown, e.g. impact-laws");
   command->footer("Examples:\n  clack parts\n  clack parts --table policies");
   command->callback([table, &exit_code] {
-    const std::string text = table->empty() ? choices_text(catalogue_of(standard_parts()))
-                                            : table_text(*table);
+    const std::string text =
+        table->empty() ? choices_text(catalogue_of(standard_parts())) : table_text(*table);
     std::fputs(text.c_str(), stdout);
     exit_code = 0;
   });

@@ -127,14 +127,14 @@ void add_run(CLI::App& program, int& exit_code) {
   CLI::App* command =
       program.add_subcommand("run", "simulate a model, event by event, and write a report");
   command->add_option("MODEL", request->model, "model file (YAML)")->required();
-  for (RunFlag& flag : request->flags)
-    command->add_option("--" + flag.key, flag.value, flag.help);
+  for (RunFlag& flag : request->flags) command->add_option("--" + flag.key, flag.value, flag.help);
   command
       ->add_option("--set", request->settings,
                    "NAME=FORMULA: a parameter, NAME_0 or NAME_dot_0; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--out", request->out, "folder of the results (out/MODEL-NAME)");
-  command->add_option("--threads", request->threads, "that solvers may use (1); results do not depend on it");
+  command->add_option("--threads", request->threads,
+                      "that solvers may use (1); results do not depend on it");
   CLI::Option* realtime = command->add_option(
       "--realtime", request->realtime, "RATE: pace the run, in simulated seconds per second");
   command->add_flag("--hdf5", request->has_hdf5, "also write trace.h5");

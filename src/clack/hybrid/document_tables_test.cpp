@@ -23,9 +23,9 @@ std::string documents() {
 TEST(DocumentTables, TheDocumentsHoldWhatThePartsSayOfThemselves) {
   const std::string pages = documents();
   for (const DocumentTable& table : document_tables(standard_parts()))
-    EXPECT_NE(pages.find("<!-- table " + table.name + " -->\n" + table.text +
-                         "<!-- end of table -->\n"),
-              std::string::npos)
+    EXPECT_NE(
+        pages.find("<!-- table " + table.name + " -->\n" + table.text + "<!-- end of table -->\n"),
+        std::string::npos)
         << "scripts/docs_tables writes this table into its page:\n"
         << table.name << "\n"
         << table.text;

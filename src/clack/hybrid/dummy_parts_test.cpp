@@ -2,8 +2,8 @@
 // else (model files, JSON, help, refusals, tables, runs) follows.
 #include <gtest/gtest.h>
 
-#include "clack/contact/prox_decision.hpp"
 #include "clack/contact/problem_json.hpp"
+#include "clack/contact/prox_decision.hpp"
 #include "clack/error.hpp"
 #include "clack/formulation/delassus.hpp"
 #include "clack/hybrid/document_tables.hpp"
@@ -98,7 +98,8 @@ std::string ball(const std::string& run, const std::string& policies) {
          "  ball: {mass: 1, inertia: 1, position: [0, 0.15], shape: {disk: {radius: 0.1}}}\n"
          "  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}\n"
          "contacts: {c: {between: [ball, floor]}}\n"
-         "run: {until: 0.11, " + run + "}\npolicies: {" + policies + "}\n";
+         "run: {until: 0.11, " +
+         run + "}\npolicies: {" + policies + "}\n";
 }
 
 std::string refusal(const std::string& yaml, const TheoryParts& parts) {
@@ -148,15 +149,14 @@ TEST(DummyParts, OptionsAreReadFromJson) {
   const auto law = parts.impact_laws.make("dummy", read.options);
   EXPECT_NEAR(law->resolve(read.impact).velocity[0], 1.0, 1e-12);
   const ImpactLawPart& newton = parts.impact_laws.find("newton");
-  EXPECT_THROW((void)read_problem(document, "f.json",
-                                  {.part = &newton, .catalogue = catalogue_of(parts)}),
-               InputError);
+  EXPECT_THROW(
+      (void)read_problem(document, "f.json", {.part = &newton, .catalogue = catalogue_of(parts)}),
+      InputError);
 }
 
 TEST(DummyParts, StandInHelpTablesAndRefusals) {
   const TheoryParts parts = with_dummies();
-  EXPECT_NE(part_list(catalogue_of(parts), PartKind::impact_law).find("bounce"),
-            std::string::npos);
+  EXPECT_NE(part_list(catalogue_of(parts), PartKind::impact_law).find("bounce"), std::string::npos);
   std::string tables;
   for (const DocumentTable& table : document_tables(parts)) tables += table.text;
   for (const char* key : {"bounce", "patience", "order"})
@@ -167,6 +167,35 @@ TEST(DummyParts, StandInHelpTablesAndRefusals) {
   EXPECT_EQ(parts.formulations.refusal("dummy", rough),
             "formulation dummy knows no friction, but contact c has friction 0.2; use formulation "
             "delassus or projection");
+}
+
+/// Newton's law that tells how many threads it was offered.
+class WatchingLaw final : public ImpactLaw {
+ public:
+  explicit WatchingLaw(int& threads) : threads_(threads) {}
+  std::string_view name() const override { return "watching"; }
+  ImpactResult resolve(const ImpactProblem& problem) const override {
+    threads_ = problem.options.threads;
+    return NewtonLaw{}.resolve(problem);
+  }
+
+ private:
+  int& threads_;
+};
+
+TEST(RunOptions, ThreadsAreOfferedToTheNodes) {
+  int threads = 0;
+  ImpactLawPart watching;
+  watching.name = "watching";
+  watching.make = [&threads](const OptionValues&) {
+    return std::make_unique<WatchingLaw>(threads);
+  };
+  RunOptions options;
+  options.threads = 3;
+  options.parts.impact_laws.add(watching);
+  const Model model = load_model_text(ball("impact: watching", ""), "m.yaml", {}, options.parts);
+  EXPECT_EQ(run(model, options).impacts.size(), 1u);
+  EXPECT_EQ(threads, 3);
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ TheoryParts standard_parts() {
       // One line per theory.
       .theories =
           {
-              {"poisson", "plane; friction, several contacts at once; restitution as a ratio of impulses",
+              {"poisson",
+               "plane; friction, several contacts at once; restitution as a ratio of impulses",
                "delassus", "lcp", "poisson"},
               {"newton", "plane and space; friction; restitution as a ratio of velocities",
                "delassus", "prox", "newton"},

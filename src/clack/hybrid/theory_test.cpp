@@ -54,7 +54,8 @@ TEST(LoadModel, UnknownNamesAreRefusedAtTheirPlace) {
   expect_in(refusal("run: {theory: newtn}\n"), {"unknown theory newtn (m.yaml:3:15)", "newton?"});
   expect_in(refusal("run: {impact: poison}\n"),
             {"unknown impact law poison (m.yaml:3:15)", "did you mean poisson?"});
-  expect_in(refusal("run: {decision: xyzzy}\n"), {"unknown decision xyzzy", "known decisions: lcp"});
+  expect_in(refusal("run: {decision: xyzzy}\n"),
+            {"unknown decision xyzzy", "known decisions: lcp"});
   expect_in(refusal("run: {integrator: dop835}\n"),
             {"unknown integrator dop835 (m.yaml:3:19)", "did you mean dop853?"});
   expect_in(refusal("", {{"run.formulation", "delasus"}}),
@@ -63,10 +64,11 @@ TEST(LoadModel, UnknownNamesAreRefusedAtTheirPlace) {
 
 TEST(LoadModel, OptionsOfTheChosenPartsAreRead) {
   const Model model = load_model_text(
-      ball + "parameters: {T: 2}\n"
-             "run: {theory: projection, integrator: rk4, step: T/1000}\n"
-             "policies: {projection: closed-form, inconsistent: allow, simultaneous: false, "
-             "max_events: 7}\n",
+      ball +
+          "parameters: {T: 2}\n"
+          "run: {theory: projection, integrator: rk4, step: T/1000}\n"
+          "policies: {projection: closed-form, inconsistent: allow, simultaneous: false, "
+          "max_events: 7}\n",
       "m.yaml");
   const OptionValues& law = model.options[PartKind::impact_law];
   EXPECT_EQ(law.choice("mode"), "closed-form");
@@ -87,9 +89,9 @@ TEST(LoadModel, AKeyThatNoChosenPartReadsNamesThePartThatWould) {
              "(m.yaml:4:12)", "choose impact law projection (run: impact: projection)"});
   expect_in(refusal("run: {step: 0.1}\n"),
             {"run: step is read by integrator rk4, this run uses integrator dop853", "m.yaml:3:7"});
-  expect_in(refusal("run: {theory: newton, lcp_size: full}\n"),
-            {"read by decision lcp and impact law poisson",
-             "uses decision prox and impact law newton"});
+  expect_in(
+      refusal("run: {theory: newton, lcp_size: full}\n"),
+      {"read by decision lcp and impact law poisson", "uses decision prox and impact law newton"});
   expect_in(refusal("", {{"policies.projection", "unilateral"}}),
             {"read by impact law projection", "(--set policies.projection)"});
   expect_in(refusal("policies: {projecton: closed-form}\n"),
@@ -101,8 +103,9 @@ TEST(LoadModel, AKeyThatNoChosenPartReadsNamesThePartThatWould) {
 }
 
 TEST(LoadModel, ATheoryFromOutsideReplacesThePartsOfTheFileAndTheirOptions) {
-  const std::string yaml = ball + "run: {theory: projection, decision: lcp}\n"
-                                  "policies: {projection: closed-form, painleve: stop}\n";
+  const std::string yaml = ball +
+                           "run: {theory: projection, decision: lcp}\n"
+                           "policies: {projection: closed-form, painleve: stop}\n";
   const Model model = load_model_text(yaml, "m.yaml", {{"run.theory", "newton"}});
   EXPECT_EQ(choose_theory(model.run, standard_parts()).decision, "prox");
   ASSERT_EQ(model.notes.size(), 1u);
@@ -111,8 +114,8 @@ TEST(LoadModel, ATheoryFromOutsideReplacesThePartsOfTheFileAndTheirOptions) {
   EXPECT_EQ(model.resolved_yaml.find("closed-form"), std::string::npos);
   EXPECT_TRUE(load_model_text(model.resolved_yaml, "r.yaml").notes.empty());
   // A part named from outside stays.
-  const Model mixed = load_model_text(
-      yaml, "m.yaml", {{"run.theory", "newton"}, {"run.impact", "projection"}});
+  const Model mixed =
+      load_model_text(yaml, "m.yaml", {{"run.theory", "newton"}, {"run.impact", "projection"}});
   EXPECT_EQ(mixed.options[PartKind::impact_law].choice("mode"), "closed-form");
   EXPECT_TRUE(mixed.notes.empty());
 }

@@ -258,7 +258,7 @@ Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const R
                         const ProjectionLawTolerances& tolerances, ImpactResult& result) {
   const Index n = v.size(), b = problem.bilateral.rows(), u = static_cast<Index>(rows.size());
   const MatrixXd contact_rows = rows_of(problem.normal_jacobian, rows, n);
-  const VectorXd restitution = 
+  const VectorXd restitution =
       consistent_restitution(problem, contact_rows, rows, given, policy, result);
   MatrixXd jacobian(b + u, n);
   if (b > 0) jacobian.topRows(b) = problem.bilateral;
@@ -432,8 +432,7 @@ ImpactResult ProjectionLaw::resolve(const ImpactProblem& problem) const {
   if (options_.mode == RestitutionMode::closed_form && options_.simultaneous) {
     const double zero = tolerances_.separating * largest_rate(problem, v_free);
     const Rows rows = taking_part(problem, problem.velocity, v_free, zero);
-    const Stage stage =
-        closed_form_stage(problem, problem.velocity, rows, restitution,
+    const Stage stage = closed_form_stage(problem, problem.velocity, rows, restitution,
                                           options_.inconsistent, tolerances_, result);
     add_stage(problem, stage, rows, result);
     pairs = stage.pairs;

@@ -363,9 +363,7 @@ TEST(ProjectionImpact, RepeatingOrRescalingARowChangesNoVelocity) {
     EXPECT_LT((ProjectionLaw{}.resolve(p).velocity - ProjectionLaw{}.resolve(q).velocity).norm(),
               1e-11 * v.norm())
         << k;
-    EXPECT_LT((closed_form().resolve(p).velocity -
-               closed_form().resolve(q).velocity)
-                  .norm(),
+    EXPECT_LT((closed_form().resolve(p).velocity - closed_form().resolve(q).velocity).norm(),
               1e-11 * v.norm())
         << k;
   }
@@ -441,8 +439,7 @@ TEST(ProjectionImpact, FullRestitutionEverywhereConservesEnergy) {
     for (int i = 0; i < c; ++i) {
       if (A.row(i).dot(v) > 0) A.row(i) *= -1;
     }
-    const auto r =
-        closed_form().resolve(problem_of(M, A, v, std::vector<double>(c, 1.0)));
+    const auto r = closed_form().resolve(problem_of(M, A, v, std::vector<double>(c, 1.0)));
     EXPECT_NEAR(energy_change(r), 0.0, 1e-13 * r.energy_before) << k;
   }
 }
@@ -483,8 +480,7 @@ TEST(ProjectionImpact, SeparatingContactsTakeNoPartAndLateOnesAreHitInAFollowing
   auto p = problem_of(MatrixXd::Identity(2, 2), A, Eigen::Vector2d(-1, 0.5), {0.5, 0.5});
   const auto apart = ProjectionLaw{}.resolve(p);
   EXPECT_LT((apart.velocity - Eigen::Vector2d(0.5, 0.5)).norm(), 1e-14);
-  EXPECT_LT((closed_form().resolve(p).velocity - Eigen::Vector2d(0.5, 0.5)).norm(),
-            1e-14);
+  EXPECT_LT((closed_form().resolve(p).velocity - Eigen::Vector2d(0.5, 0.5)).norm(), 1e-14);
   p.normal_jacobian << 1, 0, -2, 1;  // separates at 2.5, is driven in by the first
   p.normal_jacobian.row(1) << -1, 0.2;
   const auto chained = ProjectionLaw{}.resolve(p);
@@ -504,7 +500,8 @@ TEST(ProjectionImpact, KeepsWhatEveryLawPromises) {
 TEST(ProjectionImpact, FrictionIsRefusedWithLawsThatTakeIt) {
   auto p = block(0.5, 0.5);
   p.materials[1].dynamic_friction = p.materials[1].static_friction = 0.3;
-  EXPECT_NE(impact_laws().refusal("projection", circumstances_of(p)).find("newton or poisson"), std::string::npos);
+  EXPECT_NE(impact_laws().refusal("projection", circumstances_of(p)).find("newton or poisson"),
+            std::string::npos);
   EXPECT_THROW((void)ProjectionLaw{}.resolve(p), InputError);
 }
 

@@ -23,10 +23,6 @@ void check(std::string_view name, const IntegratorOptions& options) {
     throw InputError(fmt::format("largest step of integrator {} is {} s, must be at least 0", name,
                                  options.largest_step),
                      "", "use 0 for no bound");
-  if (name == "rk4" && !(std::isfinite(options.fixed_step) && options.fixed_step > 0.0))
-    throw InputError(
-        fmt::format("step of integrator rk4 is {} s, must be above 0", options.fixed_step), "",
-        "give a fixed step, or use dop853, which finds its own");
 }
 
 /// An entry whose maker gets checked options.
@@ -45,7 +41,9 @@ IntegratorPart entry(std::string_view name, std::string_view help,
 /// The fixed step is rk4's own option; a caller may also give it among the integrator's options.
 IntegratorPart rk4_entry() {
   constexpr double unbounded = std::numeric_limits<double>::infinity();
-  IntegratorPart part = entry("rk4", "classical Runge-Kutta with a fixed step", make_rk4);
+  IntegratorPart part;
+  part.name = "rk4";
+  part.help = "classical Runge-Kutta with a fixed step";
   part.options = {in_model(
       required(number_option("step", 0.0, {.low = 0.0, .high = unbounded, .is_low_excluded = true},
                              "the fixed step, s")),
@@ -53,6 +51,10 @@ IntegratorPart rk4_entry() {
   part.make = [](const OptionValues& values, IntegratorOptions options) {
     if (values.has("step")) options.fixed_step = values.number("step");
     check("rk4", options);
+    if (!(std::isfinite(options.fixed_step) && options.fixed_step > 0.0))
+      throw InputError(
+          fmt::format("step of integrator rk4 is {} s, must be above 0", options.fixed_step), "",
+          "give a fixed step, or use dop853, which finds its own");
     return make_rk4(options);
   };
   return part;

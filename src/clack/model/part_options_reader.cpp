@@ -35,7 +35,8 @@ struct ReadModelOption {
   double number(const yaml::Node& value) const {
     const double x = reading.formulas.number(value, what);
     if (!option.range.contains(x))
-      reading.fail(value, fmt::format("{} is {}, must be {}", what, x, describe_range(option.range)),
+      reading.fail(value,
+                   fmt::format("{} is {}, must be {}", what, x, describe_range(option.range)),
                    "leave it out to take the default");
     return x;
   }
@@ -49,8 +50,7 @@ void read_part_options(Reading& reading, const yaml::Node& root, const PartCatal
     if (parts[part.kind] != part.name) continue;
     for (const Option& option : part.options) {
       const yaml::Node* section = root.find(to_string(option.section));
-      const yaml::Node* value =
-          section != nullptr ? section->find(option.key_in_model()) : nullptr;
+      const yaml::Node* value = section != nullptr ? section->find(option.key_in_model()) : nullptr;
       if (value != nullptr)
         reading.model.options[part.kind].set(
             option.key, std::visit(ReadModelOption{reading, option, *value}, option.standard));

@@ -43,11 +43,11 @@ void set_text(yaml::Node& map, const std::string& key, const Override& override)
 
 const std::vector<std::string> setting_sections = {"run", "policies", "tolerances"};
 
-/// A theory that is asked for from outside brings its own parts; those that the file names give way.
+/// A theory that is asked for from outside brings its own parts; those that the file names give
+/// way.
 void let_theory_decide(yaml::Node& root, const std::vector<Override>& overrides) {
-  const bool is_asked_for = std::any_of(overrides.begin(), overrides.end(), [](const Override& o) {
-    return o.name == "run.theory";
-  });
+  const bool is_asked_for = std::any_of(overrides.begin(), overrides.end(),
+                                        [](const Override& o) { return o.name == "run.theory"; });
   yaml::Node* run = root.find("run");
   if (!is_asked_for || run == nullptr) return;
   for (const PartKind kind : {PartKind::formulation, PartKind::decision, PartKind::impact_law})

@@ -95,9 +95,10 @@ const std::vector<Setting>& tolerance_settings() {
     for (const Limit& limit : limits)
       made.push_back({limit.key, fmt::format("{}", standard.*limit.value), limit.help});
     made.push_back({"event_limit", fmt::format("{}", standard.event_limit), "events per run"});
-    made.push_back({"rank_cutoff", fmt::format("{:g}", standard.rank_cutoff),
-                    "singular values that count as zero (0: 1e-5 in modes of `projection`, 1e-10 of "
-                    "`delassus`, size times rounding at impacts)"});
+    made.push_back(
+        {"rank_cutoff", fmt::format("{:g}", standard.rank_cutoff),
+         "singular values that count as zero (0: 1e-5 in modes of `projection`, 1e-10 of "
+         "`delassus`, size times rounding at impacts)"});
     return made;
   }();
   return settings;

@@ -37,9 +37,8 @@ void refuse_unknown_names(const yaml::Node& root, const PartChoice& chosen,
 }
 
 bool is_read(const std::vector<const PartDescription*>& readers, const PartChoice& parts) {
-  return std::any_of(readers.begin(), readers.end(), [&](const PartDescription* part) {
-    return parts[part->kind] == part->name;
-  });
+  return std::any_of(readers.begin(), readers.end(),
+                     [&](const PartDescription* part) { return parts[part->kind] == part->name; });
 }
 
 /// The chosen parts of the kinds that could have read a key: "impact law newton".
@@ -57,12 +56,11 @@ std::string chosen_instead(const std::vector<const PartDescription*>& readers,
                                 const std::vector<const PartDescription*>& readers,
                                 const PartChoice& parts, const std::string& file) {
   const PartDescription& first = *readers.front();
-  throw ModelError(
-      fmt::format("{}: {} is read by {}, this run uses {}", section, entry.key, titles(readers),
-                  chosen_instead(readers, parts)),
-      entry.value.origin.empty() ? yaml::where(file, entry.place) : entry.value.origin,
-      fmt::format("remove it, or choose {} (run: {}: {})", title(first), run_key(first.kind),
-                  first.name));
+  throw ModelError(fmt::format("{}: {} is read by {}, this run uses {}", section, entry.key,
+                               titles(readers), chosen_instead(readers, parts)),
+                   entry.value.origin.empty() ? yaml::where(file, entry.place) : entry.value.origin,
+                   fmt::format("remove it, or choose {} (run: {}: {})", title(first),
+                               run_key(first.kind), first.name));
 }
 
 }  // namespace
@@ -89,8 +87,8 @@ PartChoice choice_in(const yaml::Node& root) {
 
 PartChoice completed(PartChoice choice, const PartCatalogue& catalogue) {
   if (catalogue.theories.empty()) return choice;
-  const TheoryPreset* theory = choice.theory.empty() ? &catalogue.theories.front()
-                                                     : catalogue.theory(choice.theory);
+  const TheoryPreset* theory =
+      choice.theory.empty() ? &catalogue.theories.front() : catalogue.theory(choice.theory);
   const auto take = [&](PartKind kind, std::string_view standard) {
     if (choice[kind].empty()) choice[kind] = standard;
   };

@@ -8,8 +8,8 @@
 
 namespace clack {
 
-/// A key of the sections `run`, `policies` and `tolerances` that the run itself reads; keys of single
-/// parts are declared by them.
+/// A key of the sections `run`, `policies` and `tolerances` that the run itself reads; keys of
+/// single parts are declared by them.
 struct Setting {
   std::string_view key;
   std::string standard;   // its default, as text

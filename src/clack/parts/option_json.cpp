@@ -62,24 +62,24 @@ const Option* find_option(std::span<const Option> options, std::string_view key)
                                 const std::string& file) {
   const auto readers = catalogue.readers(key);
   if (!readers.empty())
-    throw InputError(fmt::format("options.{} is read by {}, not by {}", key, titles(readers),
-                                 title(*chosen)),
-                     file, fmt::format("remove it, or ask {}", titles(readers)));
+    throw InputError(
+        fmt::format("options.{} is read by {}, not by {}", key, titles(readers), title(*chosen)),
+        file, fmt::format("remove it, or ask {}", titles(readers)));
   std::vector<std::string_view> known;
   for (const Option& option : own) known.push_back(option.key);
   if (chosen != nullptr)
     for (const Option& option : chosen->options) known.push_back(option.key);
   const std::string nearest = nearest_name(key, std::span<const std::string_view>(known));
-  throw InputError(fmt::format("options: unknown key {}", printable(key, 60)), file,
-                   nearest.empty() ? "known keys here: " + list_names(known)
-                                   : "did you mean " + nearest + "?");
+  throw InputError(
+      fmt::format("options: unknown key {}", printable(key, 60)), file,
+      nearest.empty() ? "known keys here: " + list_names(known) : "did you mean " + nearest + "?");
 }
 
 }  // namespace
 
 ReadOptions read_options(const json& options, std::span<const Option> own,
-                          const PartDescription* chosen, const PartCatalogue& catalogue,
-                          const std::string& file) {
+                         const PartDescription* chosen, const PartCatalogue& catalogue,
+                         const std::string& file) {
   if (!options.is_object())
     throw InputError("options is " + json_excerpt(options) + ", must be an object", file,
                      "write {\"key\": value, ...}");

@@ -15,8 +15,7 @@ enum class Colour { red, green };
 /// One option of every type.
 std::vector<Option> one_of_each() {
   return {number_option("size", 0.5, {.low = 0.0, .high = 1.0, .is_low_excluded = true}, ""),
-          count_option("count", 3, 1, 9, ""),
-          choice_option("colour", {"red", "green"}, ""),
+          count_option("count", 3, 1, 9, ""), choice_option("colour", {"red", "green"}, ""),
           boolean_option("fast", true, ""),
           list_option("weights", {1.0, 2.0}, {.low = 0.0, .high = 5.0}, "")};
 }
@@ -30,8 +29,7 @@ ReadOptions read(const std::string& json, const PartDescription* part) {
 }
 
 std::string complaint(const std::string& json) {
-  const PartDescription part{
-      .kind = PartKind::impact_law, .name = "law", .options = one_of_each()};
+  const PartDescription part{.kind = PartKind::impact_law, .name = "law", .options = one_of_each()};
   try {
     (void)read(json, &part);
   } catch (const InputError& error) {
@@ -71,8 +69,7 @@ TEST(Options, AreDescribedByTypeRangeAndDefault) {
 }
 
 TEST(Options, EveryTypeIsReadFromJson) {
-  const PartDescription part{
-      .kind = PartKind::impact_law, .name = "law", .options = one_of_each()};
+  const PartDescription part{.kind = PartKind::impact_law, .name = "law", .options = one_of_each()};
   const OptionValues values =
       read(R"({"size": 0.25, "count": 2, "colour": "green", "fast": false, "weights": [0, 4]})",
            &part)

@@ -46,8 +46,7 @@ std::string unmet_need(const Needs& needs, const Circumstances& now) {
     return fmt::format("has no sliding friction, but contact {} slides with friction {:.6g}",
                        now.sliding_contact, now.sliding_friction);
   if (needs.contact_limit > 0 && now.contacts > needs.contact_limit)
-    return fmt::format("takes at most {} contacts, here are {}", needs.contact_limit,
-                       now.contacts);
+    return fmt::format("takes at most {} contacts, here are {}", needs.contact_limit, now.contacts);
   return "";
 }
 
@@ -59,8 +58,9 @@ void refuse_unknown(PartKind kind, std::string_view name,
                     const std::vector<std::string_view>& known, const std::string& where) {
   const std::string nearest = nearest_name(name, std::span<const std::string_view>(known));
   throw InputError(fmt::format("unknown {} {}", to_string(kind), printable(name, 60)), where,
-                   nearest.empty() ? fmt::format("known {}s: {}", to_string(kind), list_names(known))
-                                   : "did you mean " + nearest + "?");
+                   nearest.empty()
+                       ? fmt::format("known {}s: {}", to_string(kind), list_names(known))
+                       : "did you mean " + nearest + "?");
 }
 
 std::string advice(PartKind kind, const std::vector<std::string_view>& able) {

@@ -43,10 +43,9 @@ std::string part_list(const PartCatalogue& catalogue, PartKind kind) {
       text += "; needs: " + needs;
     text += "\n";
     for (const Option& option : part.options)
-      text += fmt::format("    {} ({}): {}{}; {}\n", option.key, place_in_model(option),
-                          describe_type(option),
-                          option.is_required ? "" : ", default " + describe_default(option),
-                          option.help);
+      text += fmt::format(
+          "    {} ({}): {}{}; {}\n", option.key, place_in_model(option), describe_type(option),
+          option.is_required ? "" : ", default " + describe_default(option), option.help);
   }
   return text;
 }
@@ -84,8 +83,7 @@ std::string part_table(const PartCatalogue& catalogue, PartKind kind) {
 }
 
 std::string problem_option_table(const PartCatalogue& catalogue, std::span<const Option> own) {
-  std::string text =
-      "| option | default | values | read by | meaning |\n|---|---|---|---|---|\n";
+  std::string text = "| option | default | values | read by | meaning |\n|---|---|---|---|---|\n";
   const auto add = [&](const Option& option, const std::string& readers) {
     text += fmt::format("| `{}` | {} | {} | {} | {} |\n", option.key, describe_default(option),
                         describe_type(option), readers, option.help);

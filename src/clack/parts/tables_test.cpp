@@ -19,8 +19,8 @@ PartCatalogue small() {
       {.kind = PartKind::integrator,
        .name = "i",
        .help = "integrates",
-       .options = {in_model(required(count_option("steps", 1, 1, 9, "of it")),
-                            OptionSection::run)}}};
+       .options = {
+           in_model(required(count_option("steps", 1, 1, 9, "of it")), OptionSection::run)}}};
   return catalogue;
 }
 
