@@ -9,12 +9,18 @@
 namespace clack {
 namespace {
 
-std::string setting_table(const std::vector<Setting>& settings, std::string_view meaning,
-                          const std::string& option_rows) {
+std::string setting_table(const std::vector<Setting>& settings, std::string_view meaning) {
   std::string text = fmt::format("| key | default | {} |\n|---|---|---|\n", meaning);
   for (const Setting& setting : settings)
     text += fmt::format("| `{}` | {} | {} |\n", setting.key, setting.standard, setting.help);
-  return text + option_rows;
+  return text;
+}
+
+/// The run's own keys of a section, then those of parts.
+std::string section_table(const PartCatalogue& catalogue, OptionSection section,
+                          const std::vector<Setting>& settings) {
+  return setting_table(settings, "meaning") +
+         model_option_rows(catalogue, section, section_keys(to_string(section), {}));
 }
 
 }  // namespace
@@ -28,11 +34,9 @@ std::vector<DocumentTable> document_tables(const TheoryParts& parts) {
       {"impact-laws", part_table(catalogue, PartKind::impact_law)},
       {"integrators", part_table(catalogue, PartKind::integrator)},
       {"problem-options", problem_option_table(catalogue, problem_options())},
-      {"run",
-       setting_table(run_settings(), "meaning", model_option_rows(catalogue, OptionSection::run))},
-      {"policies", setting_table(policy_settings(), "choices and meaning",
-                                 model_option_rows(catalogue, OptionSection::policies))},
-      {"tolerances", setting_table(tolerance_settings(), "a contact, an event ...", "")},
+      {"run", section_table(catalogue, OptionSection::run, run_settings())},
+      {"policies", section_table(catalogue, OptionSection::policies, policy_settings())},
+      {"tolerances", setting_table(tolerance_settings(), "a contact, an event ...")},
   };
 }
 

@@ -17,6 +17,13 @@ void read_choice(Reading& reading, const yaml::Node& map, const char* key,
     if (names[i] == name) target = static_cast<Enumeration>(i);
 }
 
+/// "1e-9", without the zero that formatting puts into exponents.
+std::string short_exponent(double x) {
+  std::string text = fmt::format("{:g}", x);
+  if (const auto at = text.find("e-0"); at != std::string::npos) text.erase(at + 2, 1);
+  return text;
+}
+
 struct Threshold {
   std::string_view key;
   double Tolerances::*value;
@@ -91,7 +98,7 @@ const std::vector<Setting>& tolerance_settings() {
     const Tolerances standard;
     std::vector<Setting> made;
     for (const Threshold& t : thresholds)
-      made.push_back({t.key, fmt::format("{:g}", standard.*t.value), t.help});
+      made.push_back({t.key, short_exponent(standard.*t.value), t.help});
     for (const Limit& limit : limits)
       made.push_back({limit.key, fmt::format("{}", standard.*limit.value), limit.help});
     made.push_back({"event_limit", fmt::format("{}", standard.event_limit), "events per run"});

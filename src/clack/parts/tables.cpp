@@ -99,11 +99,14 @@ std::string problem_option_table(const PartCatalogue& catalogue, std::span<const
   return text;
 }
 
-std::string model_option_rows(const PartCatalogue& catalogue, OptionSection section) {
+std::string model_option_rows(const PartCatalogue& catalogue, OptionSection section,
+                              std::span<const std::string> own) {
   std::string text;
   for (const SharedOption& shared : shared_options(catalogue)) {
     const Option& option = *shared.option;
-    if (option.section != section) continue;
+    if (option.section != section ||
+        std::find(own.begin(), own.end(), option.key_in_model()) != own.end())
+      continue;
     text += row(std::string(option.key_in_model()),
                 option.is_required ? "required" : describe_default(option),
                 fmt::format("{}: {}; read by {}", describe_type(option), option.help,

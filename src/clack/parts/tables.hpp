@@ -15,7 +15,9 @@ std::string part_table(const PartCatalogue& catalogue, PartKind kind);
 /// Options in the words of JSON problems: key, default, values, who reads it, meaning. `own` are
 /// those that everybody reads.
 std::string problem_option_table(const PartCatalogue& catalogue, std::span<const Option> own);
-/// Options of one section of model files, as rows of a table with the columns key, default, meaning.
-std::string model_option_rows(const PartCatalogue& catalogue, OptionSection section);
+/// Options of one section of model files, as rows of a table with the columns key, default,
+/// meaning; those that the run reads itself (`own`) have their rows already.
+std::string model_option_rows(const PartCatalogue& catalogue, OptionSection section,
+                              std::span<const std::string> own = {});
 
 }  // namespace clack

@@ -37,6 +37,8 @@ TEST(PartTables, AnOptionOfSeveralPartsIsOneRowThatNamesThem) {
   EXPECT_EQ(model_option_rows(small(), OptionSection::policies),
             "| `size` | small | small, large: how large; read by decision d and impact law l |\n"
             "| `fast` | false | true, false: in haste; read by impact law l |\n");
+  EXPECT_EQ(model_option_rows(small(), OptionSection::policies, std::vector<std::string>{"size"}),
+            "| `fast` | false | true, false: in haste; read by impact law l |\n");
   EXPECT_EQ(model_option_rows(small(), OptionSection::run),
             "| `steps` | required | whole number in [1, 9]: of it; read by integrator i |\n");
 }
