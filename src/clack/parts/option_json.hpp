@@ -15,7 +15,7 @@ struct ReadOptions {
 /// parts of `catalogue` that do; an unknown one the nearest known. Where no part is asked (nullptr)
 /// what only parts read is listed instead.
 ReadOptions read_options(const nlohmann::json& options, std::span<const Option> own,
-                          const PartDescription* chosen, const PartCatalogue& catalogue,
-                          const std::string& file);
+                         const PartDescription* chosen, const PartCatalogue& catalogue,
+                         const std::string& file);
 
 }  // namespace clack

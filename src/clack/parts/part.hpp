@@ -29,8 +29,8 @@ std::string describe(const Needs& needs);
 /// A problem or a mode, as far as parts have needs.
 struct Circumstances {
   int dimension = 2, contacts = 0;
-  std::string rough_contact = {};  // one with friction; empty: none has
-  double friction = 0.0;      // its coefficient
+  std::string rough_contact = {};    // one with friction; empty: none has
+  double friction = 0.0;             // its coefficient
   std::string sliding_contact = {};  // one that slides with friction; empty: none does
   double sliding_friction = 0.0;
 };
