@@ -13,7 +13,7 @@ const std::string ball = "clack: 1\nbodies: {b: {mass: 1, inertia: 1}}\n";
 std::string refusal(const std::string& yaml, const std::vector<Override>& overrides = {}) {
   try {
     (void)load_model_text(ball + yaml, "m.yaml", overrides);
-  } catch (const InputError& error) {
+  } catch (const ModelError& error) {
     return std::string(error.what()) + " (" + error.where() + ") " + error.remedy();
   }
   return "";

@@ -109,7 +109,11 @@ std::vector<std::string> settle_parts(yaml::Node& root, const PartChoice& own,
   if (catalogue.theories.empty()) return notes;
   PartChoice given = choice_in(root);
   if (given.theory.empty()) given.theory = catalogue.theories.front().name;
-  refuse_unknown_names(root, given, catalogue, file);
+  try {
+    refuse_unknown_names(root, given, catalogue, file);
+  } catch (const InputError& e) {
+    throw ModelError(e.what(), e.where(), e.remedy());
+  }
   const PartChoice parts = completed(given, catalogue), own_parts = completed(own, catalogue);
   for (const OptionSection section : {OptionSection::run, OptionSection::policies}) {
     yaml::Node* map = root.find(to_string(section));
