@@ -137,7 +137,8 @@ void compare_along_run(const Model& model, const Trace& trace,
       if (name == reference_formulation) continue;
       Agreement& agreement = found[std::string(name)];
       const auto formulation = make_formulation(name);
-      if (const std::string refusal = formulation->refuses(shape); !refusal.empty()) {
+      if (const std::string refusal = formulations().refusal(name, circumstances_of(shape));
+          !refusal.empty()) {
         ++agreement.refused;
         EXPECT_NE(refusal.find("use "), std::string::npos) << refusal;
         continue;

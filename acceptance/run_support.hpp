@@ -14,11 +14,11 @@ inline std::string model_path(const std::string& name) {
 }
 
 inline Trace run_file(const std::string& name, const std::vector<Override>& overrides = {}) {
-  return run(read_model(model_path(name), overrides));
+  return run(load_model(model_path(name), overrides));
 }
 
 inline Trace run_text(const std::string& yaml, const std::vector<Override>& overrides = {}) {
-  return run(read_model_text(yaml, "test.yaml", overrides));
+  return run(load_model_text(yaml, "test.yaml", overrides));
 }
 
 inline std::size_t column(const Trace& trace, const std::string& name) {

@@ -11,7 +11,7 @@
 #include "clack/automaton/visited.hpp"
 #include "clack/error.hpp"
 #include "clack/hybrid/executor.hpp"
-#include "clack/model/reader.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "commands.hpp"
 
 namespace clack::command {
@@ -116,7 +116,7 @@ int execute_automaton(const AutomatonRequest& request) {
                        "name a model file (YAML)");
     return write_complete(request, contact_list_from_json(request.input), affine);
   }
-  const Model model = read_model(request.input);
+  const Model model = load_model(request.input);
   const ContactList list = contact_list(model);
   if (request.format == "spaceex") affine = affine_model(model);
   if (!request.is_visited) return write_complete(request, list, affine);

@@ -4,9 +4,9 @@
 
 #include "clack/automaton/automaton_export.hpp"
 #include "clack/hybrid/start_check.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "clack/model/contact_source.hpp"
 #include "clack/json_output.hpp"
-#include "clack/model/reader.hpp"
 #include "commands.hpp"
 #include "settings.hpp"
 
@@ -127,7 +127,7 @@ std::string check_text(const Model& model, const StartReport& report,
 }
 
 int execute_check(const CheckRequest& request) {
-  const Model model = read_model(request.model, parse_settings(request.settings));
+  const Model model = load_model(request.model, parse_settings(request.settings));
   const StartReport report = inspect_start(model);
   const AutomatonCounts counts = count_automaton(contact_list(model));
   const std::string text = request.is_json ? to_json_text(check_json(model, report, counts)) + "\n"
@@ -144,7 +144,7 @@ int execute_check(const CheckRequest& request) {
                  model.where(model.contacts[start.contact.source].place));
   for (const TheoryPart& part : report.parts)
     if (!part.refusal.empty())
-      fmt::print(stderr, "error: {} {}: {} ({})\nhelp: choose another {}\n", part.kind, part.name,
+      fmt::print(stderr, "error: {} ({})\nhelp: choose another {}; clack parts shows what each needs\n",
                  part.refusal, model.file, part.kind);
   return 2;
 }

@@ -14,6 +14,7 @@ void add_contact(CLI::App& program, int& exit_code);
 void add_equations(CLI::App& program, int& exit_code);
 void add_gallery(CLI::App& program, int& exit_code);
 void add_impact(CLI::App& program, int& exit_code);
+void add_parts(CLI::App& program, int& exit_code);
 void add_plot(CLI::App& program, int& exit_code);
 void add_project(CLI::App& program, int& exit_code);
 void add_run(CLI::App& program, int& exit_code);

@@ -6,6 +6,7 @@
 #include "clack/hybrid/executor.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/json_output.hpp"
+#include "clack/nearest_name.hpp"
 #include "clack/trace/event_table.hpp"
 #include "clack/trace/summary.hpp"
 #include "commands.hpp"
@@ -41,12 +42,9 @@ Contender run_theory(const CompareRequest& request, const std::string& name) {
   std::vector<Override> overrides = parse_settings(request.settings);
   overrides.push_back({"run.theory", name});
   if (request.until) overrides.push_back({"run.until", *request.until});
-  Model model = read_model(request.model, overrides);
-  model.run.formulation.clear();  // the theory brings its own parts
-  model.run.decision.clear();
-  model.run.impact.clear();
+  const Model model = load_model(request.model, overrides);
   Contender contender;
-  contender.theory = choose_theory(model.run, model.dimension);
+  contender.theory = choose_theory(model.run, standard_parts());
   try {
     contender.trace = run(model);
   } catch (const InputError& refusal) {
@@ -236,11 +234,11 @@ void print_text(const std::string& model, const std::vector<Contender>& contende
 }
 
 int compare(const CompareRequest& request) {
-  const Model model = read_model(request.model, parse_settings(request.settings));
+  const Model model = load_model(request.model, parse_settings(request.settings));
   for (const std::string& name : request.theories) {  // unknown names first, before anything runs
     RunSettings settings;
     settings.theory = name;
-    (void)choose_theory(settings, model.dimension);
+    (void)choose_theory(settings, standard_parts());
   }
   std::vector<Contender> contenders;
   for (const std::string& name : request.theories) contenders.push_back(run_theory(request, name));
@@ -262,7 +260,8 @@ void add_compare(CLI::App& program, int& exit_code) {
   command->add_option("MODEL", request->model, "model file (YAML)")->required();
   command
       ->add_option("--theory", request->theories,
-                   "theories, separated by commas; the first is what others are compared with")
+                   "some of " + list_names(catalogue_of(standard_parts()).theory_names()) +
+                       ", separated by commas; the first is what others are compared with")
       ->required()
       ->delimiter(',')
       ->allow_extra_args(false);

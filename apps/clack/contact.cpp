@@ -1,11 +1,13 @@
 // clack contact PROBLEM.json --decision D: next statuses of closed contacts.
-#include "clack/contact/decision.hpp"
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/enumeration_decision.hpp"
 #include "clack/contact/problem_json.hpp"
 #include "clack/contact/tolerances.hpp"
 #include "clack/error.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "clack/json_output.hpp"
 #include "clack/nearest_name.hpp"
+#include "clack/parts/tables.hpp"
 #include "commands.hpp"
 
 namespace clack::command {
@@ -72,13 +74,18 @@ std::string reasons(const ContactResult& result) {
 }
 
 int run_contact(const ContactRequest& request) {
-  const auto decision = make_decision(request.decision);
+  const TheoryParts parts = standard_parts();
+  const DecisionPart& part = parts.decisions.find(request.decision);
   ValidationLimits limits;
   limits.lowest_restitution = -1.0;  // not read here
-  const ProblemDocument document = read_problem_file(request.file, limits);
+  const ProblemDocument document =
+      read_problem_file(request.file, {.part = &part, .catalogue = catalogue_of(parts)}, limits);
   const ContactProblem& problem = document.contact;
-  if (const std::string reason = decision->refuses(problem); !reason.empty())
-    throw InputError(reason, request.file, "clack contact --help lists the decisions");
+  const Circumstances now = circumstances_of(problem);
+  if (const std::string reason = parts.decisions.refusal(request.decision, now); !reason.empty())
+    throw InputError(reason, request.file,
+                     "clack contact --help lists the decisions and their needs");
+  const auto decision = parts.decisions.make(request.decision, document.options);
   ContactResult result = decision->decide(problem);
   const std::string why = reasons(result);
   note_uniqueness(problem, result);
@@ -107,7 +114,10 @@ void add_contact(CLI::App& program, int& exit_code) {
       ->required();
   contact->add_flag("--json", request->is_json, "print one JSON document");
   contact->footer(
-      "Examples:\n"
+      "Decisions, what they need, and their options (\"options\" of the problem; in models: see "
+      "brackets):\n" +
+      part_list(catalogue_of(standard_parts()), PartKind::decision) +
+      "\nExamples:\n"
       "  clack contact docs/problems/block-at-rest.json --decision lcp\n"
       "  clack contact docs/problems/painleve-rod.json --decision enumeration --json\n"
       "Exit code 1: no forces satisfy the laws; 2: the problem is not valid.");

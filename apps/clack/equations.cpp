@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "clack/contact/status.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "clack/mechanism/constraint_rows.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/equations.hpp"
@@ -181,7 +182,8 @@ void print_equations(const EquationsRequest& request) {
   if (request.format != "text" && request.format != "latex" && request.format != "c")
     throw InputError("--format " + request.format.substr(0, 40) + " is not known", "",
                      "use text, latex or c");
-  const Model model = with_own_formulas(read_model(request.model, parse_settings(request.settings)));
+  const Model model =
+      with_own_formulas(load_model(request.model, parse_settings(request.settings)));
   for (const Body& body : model.bodies)
     if (model.dimension == 3 && body.kind == BodyKind::free)
       throw InputError(

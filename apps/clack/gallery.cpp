@@ -6,7 +6,7 @@
 
 #include "clack/error.hpp"
 #include "clack/hybrid/executor.hpp"
-#include "clack/model/reader.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "clack/trace/summary.hpp"
 #include "commands.hpp"
 
@@ -51,7 +51,7 @@ void list(const fs::path& folder) {
   for (const fs::path& file : models_in(folder, "all")) {
     fmt::print("{}\n", file.string());
     try {
-      const Model model = read_model(file.string());
+      const Model model = load_model(file.string());
       fmt::print("  {}\n", model.name);
       if (!model.about.empty()) fmt::print("  {}\n", model.about);
     } catch (const InputError& e) {
@@ -74,7 +74,7 @@ bool run_one(const fs::path& file, std::size_t width, const std::optional<std::s
   try {
     std::vector<Override> overrides;
     if (until) overrides.push_back({"run.until", *until});
-    const Trace trace = run(read_model(file.string(), overrides));
+    const Trace trace = run(load_model(file.string(), overrides));
     is_right = trace.status == RunStatus::done || is_explained_by_physics(trace);
     status = trace.status == RunStatus::done ? "done" : is_right ? "stopped" : "failed";
     rest = fmt::format("{:>10}  {:>7}  {:>7}  {:>8.1e}  {:>10}", short_number(trace.final_time),

@@ -1,10 +1,11 @@
 // clack impact PROBLEM.json --law L: speeds after one impact.
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/problem_json.hpp"
 #include "clack/error.hpp"
-#include "clack/impact/law.hpp"
-#include "clack/impact/poisson.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "clack/json_output.hpp"
 #include "clack/nearest_name.hpp"
+#include "clack/parts/tables.hpp"
 #include "commands.hpp"
 #include "in_file.hpp"
 
@@ -17,10 +18,8 @@ struct ImpactRequest {
 };
 
 /// Several solutions are looked for where enumeration is cheap; the law's own answer stays.
-void note_uniqueness(const ImpactProblem& problem, const ImpactRequest& request,
-                     ImpactResult& result) {
-  if (request.law != "poisson" || problem.contacts() == 0) return;
-  const auto count = count_poisson_solutions(problem);
+void note_uniqueness(const ImpactProblem& problem, const ImpactLaw& law, ImpactResult& result) {
+  const auto count = problem.contacts() > 0 ? law.count_solutions(problem) : std::nullopt;
   if (!count || *count <= 1) return;
   result.flags.emplace_back("not-unique");
   result.notes.push_back(
@@ -79,16 +78,18 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
 }
 
 int run_impact(const ImpactRequest& request) {
-  const auto law = make_impact_law(request.law);
-  ValidationLimits limits;
-  if (request.law == "energetic") limits.lowest_restitution = -1.0;
-  ProblemDocument document = read_problem_file(request.file, limits);
+  const TheoryParts parts = standard_parts();
+  const ImpactLawPart& part = parts.impact_laws.find(request.law);
+  ProblemDocument document =
+      read_problem_file(request.file, {.part = &part, .catalogue = catalogue_of(parts)});
+  const auto law = parts.impact_laws.make(request.law, document.options);
   document.impact.options.record_history = true;
   const ImpactProblem& problem = document.impact;
-  if (const std::string reason = law->refuses(problem); !reason.empty())
-    throw InputError(reason, request.file, "clack impact --help lists the laws");
+  const Circumstances now = circumstances_of(problem);
+  if (const std::string reason = parts.impact_laws.refusal(request.law, now); !reason.empty())
+    throw InputError(reason, request.file, "clack impact --help lists the laws and their needs");
   ImpactResult result = in_file(request.file, [&] { return law->resolve(problem); });
-  note_uniqueness(problem, request, result);
+  note_uniqueness(problem, *law, result);
   if (!document.contact_only.empty())
     result.notes.push_back("an impact does not read " + list_names(document.contact_only));
   if (request.is_json)
@@ -110,7 +111,10 @@ void add_impact(CLI::App& program, int& exit_code) {
   impact->add_option("--law", request->law, "one of " + list_names(impact_law_names()))->required();
   impact->add_flag("--json", request->is_json, "print one JSON document");
   impact->footer(
-      "Examples:\n"
+      "Laws, what they need, and their options (\"options\" of the problem; in models: see "
+      "brackets):\n" +
+      part_list(catalogue_of(standard_parts()), PartKind::impact_law) +
+      "\nExamples:\n"
       "  clack impact docs/problems/disc-on-floor.json --law poisson\n"
       "  clack impact docs/problems/three-balls.json --law newton --json\n"
       "Exit code 1: the law has no answer; 2: the problem is not valid.");

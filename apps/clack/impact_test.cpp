@@ -185,6 +185,31 @@ TEST_F(ProblemCommands, BadDocumentsAreRefused) {
     expect_refused(what, run("impact " + store(text) + " --law poisson --json"));
 }
 
+TEST_F(ProblemCommands, OptionsThatThePartDoesNotReadAreRefusedWithTheOneThatDoes) {
+  const std::string mode = store(changed(R"({"options": {"mode": "closed-form"}})"));
+  for (const char* command :
+       {"impact FILE --law newton", "impact FILE --law poisson", "contact FILE --decision lcp"}) {
+    std::string line = command;
+    const Finished r = run(line.replace(line.find("FILE"), 4, mode));
+    expect_refused(command, r);
+    EXPECT_NE(r.errors.find("options.mode is read by impact law projection"), std::string::npos)
+        << r.errors;
+  }
+  const Finished named = run("project " + mode + " --json");  // no law is asked: a note
+  EXPECT_EQ(named.exit_code, 0) << named.errors;
+  EXPECT_NE(named.output.find("does not read the options mode"), std::string::npos);
+  for (const char* gone : {"closure", "hub", "restitution_sequence", "stick_branch"})
+    expect_refused(gone, run("impact " +
+                             store(changed(R"({"options": {")" + std::string(gone) + R"(": 1}})")) +
+                             " --law poisson"));
+}
+
+TEST_F(ProblemCommands, HelpListsTheOptionsOfEachLaw) {
+  const std::string help = run("impact --help").output;
+  for (const char* shown : {"lcp_size", "mode (policies: projection)", "needs: no friction"})
+    EXPECT_NE(help.find(shown), std::string::npos) << shown;
+}
+
 TEST_F(ProblemCommands, HugeDocumentsAreRefusedInTime) {
   std::string row = "[0";
   for (int k = 1; k < 3000; ++k) row += ",0";

@@ -9,8 +9,10 @@
 #include "clack/contact/report.hpp"
 #include "clack/energy/restitution_consistency.hpp"
 #include "clack/formulation/projection.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "clack/impact/projection.hpp"
 #include "clack/json_output.hpp"
+#include "clack/nearest_name.hpp"
 #include "commands.hpp"
 
 namespace clack::command {
@@ -189,6 +191,9 @@ ordered_json answer(const ProblemDocument& document) {
           : ordered_json::array();
   if (document.has_force) add_motion(document.contact, rows, projector, out, remarks);
   if (document.has_restitution) add_impact(problem, rows, out, remarks);
+  if (!document.unread_options.empty())
+    remarks.notes.push_back("a projection does not read the options " +
+                            list_names(document.unread_options));
   out["flags"] = remarks.flags;
   out["notes"] = remarks.notes;
   return out;
@@ -253,7 +258,8 @@ void add_project(CLI::App& program, int& exit_code) {
       "Examples:\n  clack project docs/theories/problems/block.json\n  clack project "
       "docs/theories/problems/three-feet.json --json");
   command->callback([request, &exit_code] {
-    const ordered_json out = answer(read_problem_file(request->file));
+    const ordered_json out = answer(read_problem_file(
+        request->file, {.part = nullptr, .catalogue = catalogue_of(standard_parts())}));
     if (request->is_json) {
       fmt::print("{}\n", to_json_text(out));
     } else {

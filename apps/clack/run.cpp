@@ -8,8 +8,7 @@
 
 #include "clack/error.hpp"
 #include "clack/hybrid/executor.hpp"
-#include "clack/model/reader.hpp"
-#include "clack/model/yaml_document.hpp"
+#include "clack/nearest_name.hpp"
 #include "clack/report/report.hpp"
 #include "clack/trace/event_table.hpp"
 #include "clack/trace/hdf5.hpp"
@@ -18,6 +17,7 @@
 #include "clack/trace/summary.hpp"
 #include "commands.hpp"
 #include "in_file.hpp"
+#include "part_choices.hpp"
 #include "progress.hpp"
 #include "settings.hpp"
 
@@ -26,60 +26,38 @@ namespace {
 
 /// A flag that stands for a key of the model's `run` section.
 struct RunFlag {
-  const char* key;
-  const char* help;
+  std::string key, help;
   std::optional<std::string> value = {};
 };
 
 struct RunRequest {
   std::string model, out;
-  std::vector<RunFlag> flags = {{"until", "simulated time in s"},
-                                {"theory", "newton, poisson, embedding, projection, energetic"},
-                                {"formulation", "instead of the theory's, e.g. delassus"},
-                                {"decision", "instead of the theory's, e.g. lcp"},
-                                {"impact", "impact law instead of the theory's, e.g. poisson"},
-                                {"integrator", "dop853 (default), dopri5, rk4, cvode"},
-                                {"tolerance", "of the integrator (1e-9)"},
-                                {"sample", "interval of the rows of trace.csv in s (until/1000)"}};
+  std::vector<RunFlag> flags;
   std::vector<std::string> settings;  // NAME=FORMULA
   int threads = 1;
   double realtime = 0.0;  // simulated seconds per second; 0: as fast as it goes
   bool has_realtime = false, has_hdf5 = false, has_node_trace = false, is_json = false;
-
-  bool has(std::string_view key) const {
-    for (const RunFlag& flag : flags)
-      if (flag.key == key) return flag.value.has_value();
-    return false;
-  }
 };
+
+std::vector<RunFlag> run_flags(const PartCatalogue& catalogue) {
+  const auto part = [&](PartKind kind, const std::string& remark) {
+    return RunFlag{std::string(run_key(kind)), list_names(catalogue.names(kind)) + remark};
+  };
+  return {{"until", "simulated time in s"},
+          {"theory", list_names(catalogue.theory_names()) + " (the model's, else the first)"},
+          part(PartKind::formulation, " (the theory's)"),
+          part(PartKind::decision, " (the theory's)"),
+          part(PartKind::impact_law, ": impact law (the theory's)"),
+          part(PartKind::integrator, " (the first)"),
+          {"tolerance", "of the integrator (1e-9)"},
+          {"sample", "interval of the rows of trace.csv in s (until/1000)"}};
+}
 
 std::vector<Override> overrides_of(const RunRequest& request) {
   std::vector<Override> overrides = parse_settings(request.settings);
   for (const RunFlag& flag : request.flags)
-    if (flag.value) overrides.push_back({"run." + std::string(flag.key), *flag.value});
+    if (flag.value) overrides.push_back({"run." + flag.key, *flag.value});
   return overrides;
-}
-
-/// A theory asked for on the command line brings its own three parts; parts named in the model file
-/// give way, those named on the command line stay.
-void let_theory_decide(Model& model, const RunRequest& request) {
-  if (!request.has("theory")) return;
-  const std::array<std::pair<const char*, std::string*>, 3> parts = {
-      {{"formulation", &model.run.formulation},
-       {"decision", &model.run.decision},
-       {"impact", &model.run.impact}}};
-  std::vector<std::string> given_way;
-  for (const auto& [key, value] : parts) {
-    if (request.has(key) || value->empty()) continue;
-    value->clear();
-    given_way.emplace_back(key);
-  }
-  if (given_way.empty()) return;
-  yaml::Node resolved = yaml::parse(model.resolved_yaml, model.file);
-  if (yaml::Node* run = resolved.find("run"))
-    for (const std::string& key : given_way)
-      std::erase_if(run->entries, [&key](const yaml::Entry& entry) { return entry.key == key; });
-  model.resolved_yaml = yaml::to_yaml(resolved);
 }
 
 bool is_stdout_coloured() {
@@ -109,8 +87,7 @@ int execute(const RunRequest& request) {
   if (request.has_realtime && !(request.realtime > 0.0 && std::isfinite(request.realtime)))
     throw InputError(fmt::format("--realtime is {:g}, must be positive", request.realtime), "",
                      "use 1 for real time, 0.1 for ten times slower, or leave it out");
-  Model model = read_model(request.model, overrides_of(request));
-  let_theory_decide(model, request);
+  const Model model = load_model(request.model, overrides_of(request));
   Trace trace;
   {
     ProgressLine progress(model.run.until);
@@ -124,6 +101,7 @@ int execute(const RunRequest& request) {
       progress.show(t);
     };
     options.node_trace = request.has_node_trace;
+    options.threads = request.threads;
     trace = in_file(request.model, [&] { return run(model, options); });
   }
   const std::string folder = request.out.empty() ? default_folder(request.model) : request.out;
@@ -143,18 +121,20 @@ int execute(const RunRequest& request) {
 }  // namespace
 
 void add_run(CLI::App& program, int& exit_code) {
+  const PartCatalogue catalogue = catalogue_of(standard_parts());
   const auto request = std::make_shared<RunRequest>();
+  request->flags = run_flags(catalogue);
   CLI::App* command =
       program.add_subcommand("run", "simulate a model, event by event, and write a report");
   command->add_option("MODEL", request->model, "model file (YAML)")->required();
-  for (RunFlag& flag : request->flags)
-    command->add_option("--" + std::string(flag.key), flag.value, flag.help);
+  for (RunFlag& flag : request->flags) command->add_option("--" + flag.key, flag.value, flag.help);
   command
       ->add_option("--set", request->settings,
                    "NAME=FORMULA: a parameter, NAME_0 or NAME_dot_0; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--out", request->out, "folder of the results (out/MODEL-NAME)");
-  command->add_option("--threads", request->threads, "results do not depend on it");
+  command->add_option("--threads", request->threads,
+                      "that solvers may use (1); results do not depend on it");
   CLI::Option* realtime = command->add_option(
       "--realtime", request->realtime, "RATE: pace the run, in simulated seconds per second");
   command->add_flag("--hdf5", request->has_hdf5, "also write trace.h5");
@@ -162,7 +142,8 @@ void add_run(CLI::App& program, int& exit_code) {
                     "log every location of the computation nodes");
   command->add_flag("--json", request->is_json, "print one JSON document");
   command->footer(
-      "Examples:\n"
+      choices_text(catalogue) +
+      "\nExamples:\n"
       "  clack run models/woodpecker/three-dof.yaml\n"
       "  clack run models/rod/painleve.yaml --set mu=1.2 --set theta0=0.9 --out out/rod\n"
       "  clack run models/bouncing-ball/bouncing-ball.yaml --until 1 --json\n"

@@ -60,6 +60,27 @@ TEST_F(RunCommand, WritesWhatWasAskedForIntoTheResolvedModel) {
   EXPECT_EQ(read("r/trace.csv"), read("again/trace.csv"));
 }
 
+TEST_F(RunCommand, RefusesAPolicyThatNothingInTheRunReads) {
+  const Answer answer = clack("run " + ball_ + " --set policies.projection=closed-form");
+  EXPECT_EQ(answer.exit_code, 2);
+  EXPECT_NE(answer.errors.find("read by impact law projection"), std::string::npos)
+      << answer.errors;
+  EXPECT_FALSE(fs::exists(inside() / "out"));
+}
+
+TEST_F(RunCommand, HelpAndPartsNameWhatExistsAndNothingElse) {
+  const std::string help = clack("run --help").output, parts = clack("parts").output;
+  for (const char* name : {"delassus", "active-set", "poisson", "dop853", "step", "lcp_size"}) {
+    EXPECT_NE(help.find(name), std::string::npos) << name;
+    EXPECT_NE(parts.find(name), std::string::npos) << name;
+  }
+  for (const char* name : {"energetic", "embedding", "smith", "lzb", "nullspace"})
+    EXPECT_EQ(help.find(name), std::string::npos) << name;
+  EXPECT_NE(clack("parts --table policies").output.find("| `painleve` | stop |"),
+            std::string::npos);
+  EXPECT_EQ(clack("parts --table policy").exit_code, 2);
+}
+
 class PlotCommand : public RunCommand {
  protected:
   void SetUp() override {

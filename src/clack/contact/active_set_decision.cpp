@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 
 #include "clack/complementarity/metric_projection.hpp"
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/error.hpp"
 
@@ -47,27 +48,21 @@ double unit_free_residual(const Delassus& delassus, const FreeMotion& free,
   return free.scale > 0.0 ? worst / free.scale : worst;
 }
 
+constexpr Needs active_set_needs{.no_friction = true};
+
 }  // namespace
 
-std::string ActiveSetDecision::refuses(const ContactProblem& problem) const {
-  for (int i = 0; i < problem.contacts(); ++i) {
-    const ContactMaterial& material = problem.materials[static_cast<std::size_t>(i)];
-    const double friction = std::max(material.dynamic_friction, material.static_friction);
-    if (friction > 0.0) {
-      return fmt::format(
-          "decision active-set knows no friction, but contact {} has friction {:.6g}; use decision "
-          "lcp in the plane or prox in "
-          "space",
-          problem.names[static_cast<std::size_t>(i)], friction);
-    }
-  }
-  return "";
+DecisionPart ActiveSetDecision::part() {
+  DecisionPart part;
+  part.name = "active-set";
+  part.help = "the nearest admissible acceleration in the kinetic metric";
+  part.needs = active_set_needs;
+  part.make = [](const OptionValues&) { return std::make_unique<ActiveSetDecision>(); };
+  return part;
 }
 
 ContactResult ActiveSetDecision::decide(const ContactProblem& problem) const {
-  if (const std::string reason = refuses(problem); !reason.empty()) {
-    throw InputError(reason, "", "choose another decision or a model without friction");
-  }
+  require_needs(PartKind::decision, name(), active_set_needs, problem);
   const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
   const FreeMotion free = free_acceleration(delassus, problem);
   const ContactStates states = contact_states(problem);

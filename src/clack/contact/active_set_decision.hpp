@@ -13,8 +13,8 @@ namespace clack {
 /// Contradicting rows have no solution.
 class ActiveSetDecision final : public Decision {
  public:
+  static DecisionPart part();
   std::string_view name() const override { return "active-set"; }
-  std::string refuses(const ContactProblem& problem) const override;
   ContactResult decide(const ContactProblem& problem) const override;
 };
 

@@ -1,5 +1,6 @@
 #include "clack/contact/active_set_decision.hpp"
 
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/random_system.hpp"
 #include "clack/error.hpp"
 
@@ -97,7 +98,7 @@ TEST(ActiveSetDecision, PulledContactsOpenAndFrictionIsRefused) {
   EXPECT_EQ(r.statuses.at(0), ContactStatus::open);
   EXPECT_DOUBLE_EQ(r.acceleration[0], 1.5);
   p.materials[0].dynamic_friction = p.materials[0].static_friction = 0.1;
-  EXPECT_NE(ActiveSetDecision{}.refuses(p).find("lcp"), std::string::npos);
+  EXPECT_NE(decisions().refusal("active-set", circumstances_of(p)).find("lcp"), std::string::npos);
   EXPECT_THROW((void)ActiveSetDecision{}.decide(p), InputError);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "clack/contact/problem.hpp"
+#include "clack/parts/part.hpp"
 
 namespace clack {
 
@@ -12,13 +13,17 @@ class Decision {
  public:
   virtual ~Decision() = default;
   virtual std::string_view name() const = 0;
-  /// A sentence saying why this decision cannot treat such a problem, naming one that can; empty when it can.
-  virtual std::string refuses(const ContactProblem& problem) const = 0;
   virtual ContactResult decide(const ContactProblem& problem) const = 0;
 };
 
+/// A decision's entry: name, needs, options, maker. `static DecisionPart part()` of the decision
+/// gives it.
+using DecisionPart = Part<Decision>;
+using DecisionRegistry = Registry<Decision>;
+DecisionRegistry decisions();
+
 /// By name; throws InputError naming the known ones.
-std::unique_ptr<Decision> make_decision(std::string_view name);
+std::unique_ptr<Decision> make_decision(std::string_view name, const OptionValues& options = {});
 std::vector<std::string_view> decision_names();
 
 }  // namespace clack

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/enumeration_decision.hpp"
 #include "clack/contact/lcp_decision.hpp"
 #include "clack/contact/prox_decision.hpp"
@@ -212,9 +213,12 @@ TEST(Decisions, PainleveRodHasNoSolutionWhenItFallsAndTwoWhenItLifts) {
 TEST(Decisions, LcpAndEnumerationRefuseSpaceAndNameProx) {
   ContactProblem problem = point_on_floor({0, 0}, {0, 0}, 0, 0);
   problem.dimension = 3;
-  EXPECT_NE(LcpDecision{}.refuses(problem).find("prox"), std::string::npos);
-  EXPECT_NE(EnumerationDecision{}.refuses(problem).find("prox"), std::string::npos);
-  EXPECT_TRUE(ProxDecision{}.refuses(problem).empty());
+  const Circumstances space = circumstances_of(problem);
+  EXPECT_EQ(decisions().refusal("lcp", space),
+            "decision lcp treats plane problems only, this one is in space; use decision prox or "
+            "active-set");
+  EXPECT_NE(decisions().refusal("enumeration", space).find("use decision prox"), std::string::npos);
+  EXPECT_EQ(decisions().refusal("prox", space), "");
 }
 
 // docs/theories/poisson.md: both sizes of the LCP and the enumeration agree wherever the
@@ -233,8 +237,7 @@ TEST(Decisions, LcpInBothSizesAgreesWithEnumerationOnThousandsOfProblems) {
       for (auto& material : problem.materials) material.static_friction *= 1.3;
     const ContactResult by_words = EnumerationDecision{}.decide(problem);
     for (const LcpSize size : {LcpSize::compact, LcpSize::full}) {
-      problem.options.lcp_size = size;
-      const ContactResult by_lcp = LcpDecision{}.decide(problem);
+      const ContactResult by_lcp = LcpDecision{size}.decide(problem);
       ASSERT_EQ(by_lcp.outcome, by_words.outcome) << k;
       if (by_lcp.outcome == Outcome::no_solution) {
         ++none;

@@ -32,15 +32,13 @@ void note_solutions(const ContactProblem& problem, const PlanarDecision& prepare
 
 }  // namespace
 
-std::string EnumerationDecision::refuses(const ContactProblem& problem) const {
-  if (problem.dimension != 2)
-    return "decision enumeration treats plane problems only; use decision prox in space";
-  if (problem.contacts() > contact_tolerances.enumerated_contacts)
-    return fmt::format(
-        "decision enumeration tries 4^contacts states and takes at most {} contacts, here are {}; "
-        "use decision lcp",
-        contact_tolerances.enumerated_contacts, problem.contacts());
-  return "";
+DecisionPart EnumerationDecision::part() {
+  DecisionPart part;
+  part.name = "enumeration";
+  part.help = "every combination of open, stick and both slips; counts the solutions";
+  part.needs = {.plane = true, .contact_limit = contact_tolerances.enumerated_contacts};
+  part.make = [](const OptionValues&) { return std::make_unique<EnumerationDecision>(); };
+  return part;
 }
 
 ContactResult EnumerationDecision::decide(const ContactProblem& problem) const {

@@ -12,8 +12,8 @@ namespace clack {
 /// contact rather opens than is held by a force that only sustains itself.
 class EnumerationDecision final : public Decision {
  public:
+  static DecisionPart part();
   std::string_view name() const override { return "enumeration"; }
-  std::string refuses(const ContactProblem& problem) const override;
   ContactResult decide(const ContactProblem& problem) const override;
 };
 

@@ -61,9 +61,16 @@ ContactResult by_enumeration(const ContactProblem& problem, const PlanarDecision
 
 }  // namespace
 
-std::string LcpDecision::refuses(const ContactProblem& problem) const {
-  if (problem.dimension == 2) return "";
-  return "decision lcp treats plane problems only; use decision prox in space";
+DecisionPart LcpDecision::part() {
+  DecisionPart part;
+  part.name = "lcp";
+  part.help = "Lemke's method on a linear complementarity problem";
+  part.needs.plane = true;
+  part.options = {lcp_size_option()};
+  part.make = [](const OptionValues& values) {
+    return std::make_unique<LcpDecision>(values.chosen<LcpSize>("lcp_size"));
+  };
+  return part;
 }
 
 ContactResult LcpDecision::decide(const ContactProblem& problem) const {
@@ -76,7 +83,7 @@ ContactResult LcpDecision::decide(const ContactProblem& problem) const {
   const std::vector<std::string> paradox = painleve_notes(problem, prepared);
   const bool is_countable = prepared.friction.contacts() <= contact_tolerances.counted_contacts;
   if (!paradox.empty() && is_countable) return by_enumeration(problem, prepared);
-  auto answer = solve_with_both_frictions(prepared.friction, problem.options.lcp_size);
+  auto answer = solve_with_both_frictions(prepared.friction, size_);
   if (!answer || !is_true_answer(prepared.friction, *answer))
     return by_enumeration(problem, prepared);
   const auto smallest =

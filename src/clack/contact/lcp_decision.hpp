@@ -1,5 +1,6 @@
 #pragma once
 #include "clack/contact/decision.hpp"
+#include "clack/contact/lcp_size.hpp"
 
 namespace clack {
 
@@ -7,7 +8,7 @@ namespace clack {
 ///
 ///  1. Rest first: if nothing slips and some forces inside the cones keep everything at rest, that
 ///     is the answer (the smallest such forces).
-///  2. Lemke on the problem of size c + 2 h or c + 4 h (options.lcp_size; h contacts may stick),
+///  2. Lemke on the problem of size c + 2 h or c + 4 h (option lcp_size; h contacts may stick),
 ///     with static friction at the contacts that may stick.
 ///  3. Of the contacts that start slipping where static exceeds dynamic friction, the fastest is
 ///     solved again as sliding with dynamic friction, until no more of them appear.
@@ -17,9 +18,13 @@ namespace clack {
 ///     contact states: flags `no-solution` or `several-solutions`, with the numbers.
 class LcpDecision final : public Decision {
  public:
+  static DecisionPart part();
+  explicit LcpDecision(LcpSize size = LcpSize::compact) : size_(size) {}
   std::string_view name() const override { return "lcp"; }
-  std::string refuses(const ContactProblem& problem) const override;
   ContactResult decide(const ContactProblem& problem) const override;
+
+ private:
+  LcpSize size_;
 };
 
 }  // namespace clack

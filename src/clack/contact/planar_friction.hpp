@@ -5,6 +5,7 @@
 
 #include "clack/complementarity/lcp.hpp"
 #include "clack/complementarity/lemke.hpp"
+#include "clack/contact/lcp_size.hpp"
 #include "clack/contact/problem.hpp"
 
 namespace clack {

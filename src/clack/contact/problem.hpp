@@ -9,13 +9,13 @@
 
 namespace clack {
 
-/// Coefficients of one contact. Which law reads which: newton, poisson: dynamic friction only; smith,
-/// energetic and all decisions: static in stick tests, dynamic while slipping. `restitution` is read by
-/// the law that runs (velocity ratio, impulse ratio or square root of the work ratio).
+/// Coefficients of one contact. Which part reads which: newton, poisson: dynamic friction only; all
+/// decisions: static in stick tests, dynamic while slipping. `restitution` is read by the law that runs
+/// (velocity ratio or impulse ratio).
 struct ContactMaterial {
   double dynamic_friction = 0.0;
   double static_friction = 0.0;         // >= dynamic_friction
-  double restitution = 0.0;             // [0, 1]; law energetic: [-1, 1]
+  double restitution = 0.0;             // [0, 1]
   double tangential_restitution = 0.0;  // [-1, 1]
   double reversibility = 0.0;           // [0, 1]
 };
@@ -56,26 +56,12 @@ struct ContactSystem {
   }
 };
 
-enum class RestitutionMode { unilateral, closed_form };     // law projection
-enum class InconsistentPolicy { error, allow, project };    // law projection, closed form
-enum class ClosureRule { rigid_body, signed_rule };         // law energetic
-enum class LcpSize { compact, full };                       // n_N + 2 n_H | n_N + 4 n_H;  3 n_S | 5 n_S
-
-/// Options of all impact laws and decisions; each reads its own.
+/// What concerns every impact law and decision; options of single ones are declared by them.
 struct ContactOptions {
-  LcpSize lcp_size = LcpSize::compact;
-  RestitutionMode mode = RestitutionMode::unilateral;
-  InconsistentPolicy inconsistent = InconsistentPolicy::error;
   double rank_cutoff = 0.0;  // relative to the largest singular value; 0: max(rows, cols) * eps * 8
-  ClosureRule closure = ClosureRule::rigid_body;
-  Eigen::MatrixXd closure_rows;
-  std::vector<double> restitution_sequence;
-  std::string hub;
-  int max_events = 0;  // 0: the law's default
-  bool stick_branch = true;
-  bool simultaneous = true;
-  bool record_history = false;  // fill ImpactResult::history (for plots; costs allocations)
+  bool record_history = false;   // fill ImpactResult::history (for plots; costs allocations)
   double slip_tolerance = 1e-9;  // a contact slips when |slip| exceeds this part of the largest speed
+  int threads = 1;               // that may be used; results do not depend on it
 };
 
 /// Speeds before an impact. All contacts in it touch (gap = 0).
@@ -107,7 +93,7 @@ struct Certificate {
   double residual = 0.0;         // the solver's own unit-free residual
 };
 
-struct ImpactEvent {  // one stage of a law that resolves an impact in several (energetic, chains)
+struct ImpactEvent {  // one stage of a law that resolves an impact in several (chains)
   std::vector<int> contacts;
   double restitution = 0.0;
   double normal_work = 0.0, compression_work = 0.0, terminal_impulse = 0.0;

@@ -3,6 +3,7 @@
 #include "clack/error.hpp"
 #include "clack/json_input.hpp"
 #include "clack/json_output.hpp"
+#include "clack/parts/option_json.hpp"
 
 namespace clack {
 namespace {
@@ -38,10 +39,6 @@ constexpr std::array<std::string_view, 17> contact_keys = {"name",
                                                            "center_b",
                                                            "gap_bias",
                                                            "slip_bias"};
-constexpr std::array<std::string_view, 11> option_keys = {
-    "mode",       "inconsistent", "closure",      "closure_rows", "restitution_sequence", "hub",
-    "max_events", "stick_branch", "simultaneous", "lcp_size",     "rank_cutoff"};
-
 bool has(const json& object, std::string_view key) { return object.contains(std::string(key)); }
 
 /// Largest list that is looked at: a longer one is refused before anything is allocated for it.
@@ -51,68 +48,6 @@ void refuse_long_list(const json& list, std::string_view place, std::size_t long
   throw InputError(
       fmt::format("{} has {} entries, at most {} are treated", place, list.size(), longest), file,
       "split the problem, or use clack solve friction for large ones");
-}
-
-template <class Value>
-Value read_choice(const json& options, std::string_view key,
-                  std::initializer_list<std::pair<std::string_view, Value>> choices,
-                  Value otherwise, const std::string& file) {
-  if (!has(options, key)) return otherwise;
-  const std::string text = get_text(options, key, "options", file);
-  std::vector<std::string_view> known;
-  for (const auto& [name, value] : choices) {
-    if (name == text) return value;
-    known.push_back(name);
-  }
-  throw InputError(fmt::format("options.{} is {}, must be one of {}", key, printable(text, 40),
-                               list_names(known)),
-                   file, fmt::format("choose one of {}", list_names(known)));
-}
-
-ContactOptions read_options(const json& document, const std::string& file) {
-  ContactOptions options;
-  if (!has(document, "options")) return options;
-  const json& given = document.at("options");
-  check_keys(given, "options", option_keys, file);
-  options.mode = read_choice<RestitutionMode>(
-      given, "mode",
-      {{"unilateral", RestitutionMode::unilateral}, {"closed-form", RestitutionMode::closed_form}},
-      options.mode, file);
-  options.inconsistent = read_choice<InconsistentPolicy>(given, "inconsistent",
-                                                         {{"error", InconsistentPolicy::error},
-                                                          {"allow", InconsistentPolicy::allow},
-                                                          {"project", InconsistentPolicy::project}},
-                                                         options.inconsistent, file);
-  options.closure = read_choice<ClosureRule>(
-      given, "closure",
-      {{"rigid-body", ClosureRule::rigid_body}, {"signed", ClosureRule::signed_rule}},
-      options.closure, file);
-  options.lcp_size = read_choice<LcpSize>(given, "lcp_size",
-                                          {{"compact", LcpSize::compact}, {"full", LcpSize::full}},
-                                          options.lcp_size, file);
-  if (has(given, "closure_rows"))
-    options.closure_rows = get_matrix(given, "closure_rows", -1, -1, "options", file);
-  if (has(given, "restitution_sequence")) {
-    const Eigen::VectorXd list = get_vector(given, "restitution_sequence", -1, "options", file);
-    for (const double e : list)
-      if (e < -1.0 || e > 1.0)
-        throw InputError(
-            fmt::format("options.restitution_sequence holds {:.6g}, must be in [-1, 1]", e), file,
-            "use 0 for no rebound, 1 for a full one");
-    options.restitution_sequence.assign(list.data(), list.data() + list.size());
-  }
-  if (has(given, "hub")) options.hub = get_text(given, "hub", "options", file);
-  if (has(given, "max_events"))
-    options.max_events =
-        static_cast<int>(get_integer(given, "max_events", 1, 1000000, "options", file));
-  options.stick_branch = get_flag_or(given, "stick_branch", options.stick_branch, "options", file);
-  options.simultaneous = get_flag_or(given, "simultaneous", options.simultaneous, "options", file);
-  options.rank_cutoff = get_number_or(given, "rank_cutoff", options.rank_cutoff, "options", file);
-  if (options.rank_cutoff < 0.0 || options.rank_cutoff >= 1.0)
-    throw InputError(
-        fmt::format("options.rank_cutoff is {:.6g}, must be in [0, 1)", options.rank_cutoff), file,
-        "leave it out for the default");
-  return options;
 }
 
 Eigen::Vector3d read_point(const json& contact, std::string_view key, int dimension,
@@ -290,20 +225,35 @@ nlohmann::ordered_json certificate_json(const Certificate& certificate) {
 
 }  // namespace
 
-ProblemDocument read_problem(const json& document, const std::string& file,
+std::vector<Option> problem_options() {
+  return {number_option("rank_cutoff", 0.0, {.low = 0.0, .high = 1.0, .is_high_excluded = true},
+                        "singular values below this part of the largest count as zero; 0: size "
+                        "times rounding")};
+}
+
+ProblemDocument read_problem(const json& document, const std::string& file, const Asked& asked,
                              const ValidationLimits& limits) {
   check_keys(document, "", document_keys, file);
   ProblemDocument read;
   read_system(document, file, limits, read);
   read_contacts(document, file, limits, read);
-  read.impact.options = read.contact.options = read_options(document, file);
+  if (has(document, "options")) {
+    ReadOptions options =
+        read_options(document.at("options"), problem_options(), asked.part, asked.catalogue, file);
+    read.options = std::move(options.values);
+    read.unread_options = std::move(options.unread);
+  }
+  if (read.options.has("rank_cutoff"))
+    read.impact.options.rank_cutoff = read.contact.options.rank_cutoff =
+        read.options.number("rank_cutoff");
   static_cast<ContactSystem&>(read.contact) = read.impact;
   validate(read.impact, file, limits);
   return read;
 }
 
-ProblemDocument read_problem_file(const std::string& path, const ValidationLimits& limits) {
-  return read_problem(read_json_file(path), path, limits);
+ProblemDocument read_problem_file(const std::string& path, const Asked& asked,
+                                  const ValidationLimits& limits) {
+  return read_problem(read_json_file(path), path, asked, limits);
 }
 
 nlohmann::ordered_json to_json(const ImpactProblem& problem, std::string_view law,

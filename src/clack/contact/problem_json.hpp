@@ -4,6 +4,7 @@
 
 #include "clack/contact/problem.hpp"
 #include "clack/contact/validate.hpp"
+#include "clack/parts/catalogue.hpp"
 
 namespace clack {
 
@@ -16,13 +17,26 @@ struct ProblemDocument {
   bool has_force = false;                              // key `force` is given
   bool has_restitution = false;                        // some contact gives `restitution`
   std::vector<std::string> contact_only, impact_only;  // given keys that only one question reads
+  OptionValues options;                                // for the part that is asked
+  std::vector<std::string> unread_options;             // where no part is asked
+};
+
+/// Options of a document that every law and decision reads.
+std::vector<Option> problem_options();
+
+/// Who is asked: `part` reads its own options; one that only other parts of the catalogue read is
+/// refused by naming them. nullptr: nobody is asked, and such options are listed.
+struct Asked {
+  const PartDescription* part = nullptr;
+  PartCatalogue catalogue = {};
 };
 
 /// Reads and validates; every mistake (unknown or repeated key, wrong type or size, a number out of
 /// its range) throws InputError naming the place in the document. `file` is only named in messages.
 ProblemDocument read_problem(const nlohmann::json& document, const std::string& file,
-                             const ValidationLimits& limits = {});
-ProblemDocument read_problem_file(const std::string& path, const ValidationLimits& limits = {});
+                             const Asked& asked = {}, const ValidationLimits& limits = {});
+ProblemDocument read_problem_file(const std::string& path, const Asked& asked = {},
+                                  const ValidationLimits& limits = {});
 
 /// The answers, as the command line prints them.
 nlohmann::ordered_json to_json(const ImpactProblem& problem, std::string_view law,

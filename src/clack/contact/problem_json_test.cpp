@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "clack/contact/lcp_decision.hpp"
 #include "clack/error.hpp"
 
 namespace clack {
@@ -42,21 +43,15 @@ TEST(ProblemJson, ReadsGeometryAndOptions) {
   document["contacts"][0]["bodies"] = {"ground", "disc"};
   document["contacts"][0]["point"] = {1, 2};
   document["contacts"][0]["center_b"] = {3, 4};
-  document["options"] = {{"mode", "closed-form"},
-                         {"lcp_size", "full"},
-                         {"simultaneous", false},
-                         {"restitution_sequence", {0.5, -0.5}},
-                         {"max_events", 7}};
-  const ProblemDocument read = read_problem(document, "file.json");
+  document["options"] = {{"lcp_size", "full"}, {"rank_cutoff", 1e-7}};
+  const DecisionPart lcp = LcpDecision::part();
+  const ProblemDocument read = read_problem(document, "file.json", {.part = &lcp});
   ASSERT_EQ(read.impact.geometry.size(), 1u);
   EXPECT_EQ(read.impact.geometry[0].body_b, "disc");
   EXPECT_EQ(read.impact.geometry[0].point, Eigen::Vector3d(1, 2, 0));
   EXPECT_TRUE(read.impact.geometry[0].center_b.has_value());
-  EXPECT_EQ(read.impact.options.mode, RestitutionMode::closed_form);
-  EXPECT_EQ(read.contact.options.lcp_size, LcpSize::full);
-  EXPECT_FALSE(read.impact.options.simultaneous);
-  EXPECT_EQ(read.impact.options.restitution_sequence.size(), 2u);
-  EXPECT_EQ(read.impact.options.max_events, 7);
+  EXPECT_EQ(read.options.chosen<LcpSize>("lcp_size"), LcpSize::full);
+  EXPECT_EQ(read.contact.options.rank_cutoff, 1e-7);
 }
 
 TEST(ProblemJson, UnknownKeysNameTheNearest) {
@@ -67,8 +62,8 @@ TEST(ProblemJson, UnknownKeysNameTheNearest) {
   document["velocty"] = nlohmann::json::array();
   EXPECT_NE(complaint(document).find("did you mean velocity?"), std::string::npos);
   document = disc();
-  document["options"] = {{"mode", "unilatral"}};
-  EXPECT_NE(complaint(document).find("unilateral"), std::string::npos);
+  document["options"] = {{"rank_cutof", 0.1}};
+  EXPECT_NE(complaint(document).find("did you mean rank_cutoff?"), std::string::npos);
 }
 
 TEST(ProblemJson, FrictionNeedsTangentRows) {

@@ -123,7 +123,13 @@ ContactResult no_solution(const ContactProblem& problem, const Prepared& prepare
 
 }  // namespace
 
-std::string ProxDecision::refuses(const ContactProblem&) const { return ""; }
+DecisionPart ProxDecision::part() {
+  DecisionPart part;
+  part.name = "prox";
+  part.help = "projected Gauss-Seidel sweeps; plane and space";
+  part.make = [](const OptionValues&) { return std::make_unique<ProxDecision>(); };
+  return part;
+}
 
 ContactResult ProxDecision::decide(const ContactProblem& problem) const {
   const Prepared prepared = prepare(problem);

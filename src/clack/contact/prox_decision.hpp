@@ -19,8 +19,8 @@ namespace clack {
 /// Statuses: stick (no slip, no slip acceleration), trans (no slip, slip acceleration), slip, open.
 class ProxDecision final : public Decision {
  public:
+  static DecisionPart part();
   std::string_view name() const override { return "prox"; }
-  std::string refuses(const ContactProblem& problem) const override;
   ContactResult decide(const ContactProblem& problem) const override;
 };
 

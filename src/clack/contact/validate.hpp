@@ -5,9 +5,9 @@
 
 namespace clack {
 
-/// What may be asked; energetic restitution may be negative, all others not.
+/// What may be asked.
 struct ValidationLimits {
-  double lowest_restitution = 0.0;
+  double lowest_restitution = 0.0;  // -1 where the question does not read it
   int speeds = 1000;  // dense matrices: larger problems belong to `clack solve friction`
   int contacts = 500;
   int bilateral_rows = 1000;

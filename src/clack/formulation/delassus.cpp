@@ -6,6 +6,14 @@
 
 namespace clack {
 
+FormulationPart DelassusFormulation::part() {
+  FormulationPart part;
+  part.name = "delassus";
+  part.help = "small dense system of closed contacts and joints; smallest forces when hyperstatic";
+  part.make = [](const OptionValues&) { return std::make_unique<DelassusFormulation>(); };
+  return part;
+}
+
 void DelassusFormulation::enter(const ModeShape& shape) {
   shape_ = shape;
   n_ = shape.speeds;

@@ -21,8 +21,8 @@ inline constexpr double mobility_rank_cutoff = 1e-10;
 /// accelerations are unique all the same.
 class DelassusFormulation final : public Formulation {
  public:
+  static FormulationPart part();
   std::string_view name() const override { return "delassus"; }
-  std::string refuses(const ModeShape&) const override { return {}; }
   void enter(const ModeShape& shape) override;
   void solve(const Snapshot& snapshot, ModeForces& forces) override;
 

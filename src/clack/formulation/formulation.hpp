@@ -7,6 +7,7 @@
 
 #include "clack/contact/status.hpp"
 #include "clack/mechanism/snapshot.hpp"
+#include "clack/parts/part.hpp"
 
 namespace clack {
 
@@ -44,16 +45,23 @@ class Formulation {
  public:
   virtual ~Formulation() = default;
   virtual std::string_view name() const = 0;
-  /// A sentence saying why this formulation cannot treat such a mode, naming one that can; empty
-  /// when it can.
-  virtual std::string refuses(const ModeShape& shape) const = 0;
   /// Sizes the workspaces; `solve` allocates nothing afterwards (except where the rank changes).
   virtual void enter(const ModeShape& shape) = 0;
   virtual void solve(const Snapshot& snapshot, ModeForces& forces) = 0;
 };
 
+/// What a mode asks of a formulation.
+Circumstances circumstances_of(const ModeShape& shape);
+
+/// A formulation's entry: name, needs, options, maker. `static FormulationPart part()` of the
+/// formulation gives it.
+using FormulationPart = Part<Formulation>;
+using FormulationRegistry = Registry<Formulation>;
+FormulationRegistry formulations();
+
 /// By name; throws InputError naming the known ones.
-std::unique_ptr<Formulation> make_formulation(std::string_view name);
+std::unique_ptr<Formulation> make_formulation(std::string_view name,
+                                              const OptionValues& options = {});
 std::vector<std::string_view> formulation_names();
 
 }  // namespace clack

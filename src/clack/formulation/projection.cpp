@@ -27,17 +27,13 @@ ConstrainedMotion project_motion(const Projector& projector,
   return out;
 }
 
-std::string ProjectionFormulation::refuses(const ModeShape& shape) const {
-  for (std::size_t i = 0; i < shape.statuses.size(); ++i) {
-    if (shape.statuses[i] == ContactStatus::slip && shape.friction[i] > 0.0) {
-      return fmt::format(
-          "formulation projection has no sliding friction, but closed contact {} slides with "
-          "friction {:.6g}; use formulation "
-          "delassus",
-          i, shape.friction[i]);
-    }
-  }
-  return "";
+FormulationPart ProjectionFormulation::part() {
+  FormulationPart part;
+  part.name = "projection";
+  part.help = "oblique projector by one singular value decomposition; dependent rows need no care";
+  part.needs.no_sliding_friction = true;
+  part.make = [](const OptionValues&) { return std::make_unique<ProjectionFormulation>(); };
+  return part;
 }
 
 void ProjectionFormulation::enter(const ModeShape& shape) {

@@ -58,8 +58,8 @@ inline constexpr double motion_rank_cutoff = 1e-5;
 /// friction is not an equality: it is refused.
 class ProjectionFormulation final : public Formulation {
  public:
+  static FormulationPart part();
   std::string_view name() const override { return "projection"; }
-  std::string refuses(const ModeShape& shape) const override;
   void enter(const ModeShape& shape) override;
   void solve(const Snapshot& snapshot, ModeForces& forces) override;
 

@@ -178,9 +178,10 @@ TEST(ProjectionFormulation, SlidingFrictionIsRefusedAndFrictionlessSlidingIsNot)
   shape.speeds = 2;
   shape.statuses = {ContactStatus::slip};
   shape.friction = {0.2};
-  EXPECT_NE(ProjectionFormulation{}.refuses(shape).find("delassus"), std::string::npos);
+  EXPECT_NE(formulations().refusal("projection", circumstances_of(shape)).find("delassus"),
+            std::string::npos);
   shape.friction = {0.0};
-  EXPECT_EQ(ProjectionFormulation{}.refuses(shape), "");
+  EXPECT_EQ(formulations().refusal("projection", circumstances_of(shape)), "");
 }
 
 }  // namespace

@@ -1,41 +1,38 @@
-#include <array>
+#include <fmt/format.h>
 
-#include "clack/error.hpp"
 #include "clack/formulation/delassus.hpp"
 #include "clack/formulation/projection.hpp"
-#include "clack/nearest_name.hpp"
 
 namespace clack {
-namespace {
 
-using Make = std::unique_ptr<Formulation> (*)();
-
-template <class T>
-std::unique_ptr<Formulation> make() {
-  return std::make_unique<T>();
-}
-
-/// One line per formulation.
-constexpr std::array<std::pair<std::string_view, Make>, 2> formulations = {{
-    {"delassus", &make<DelassusFormulation>},
-    {"projection", &make<ProjectionFormulation>},
-}};
-
-}  // namespace
-
-std::unique_ptr<Formulation> make_formulation(std::string_view name) {
-  std::string known;
-  for (const auto& [known_name, make_it] : formulations) {
-    if (known_name == name) return make_it();
-    known += (known.empty() ? "" : ", ") + std::string(known_name);
+Circumstances circumstances_of(const ModeShape& shape) {
+  Circumstances now{.dimension = shape.tangents + 1,
+                    .contacts = static_cast<int>(shape.statuses.size())};
+  for (int i = 0; i < now.contacts; ++i) {
+    if (!(shape.friction[i] > 0.0)) continue;
+    now.rough_contact = fmt::format("{} of the mode", i);
+    now.friction = shape.friction[i];
+    if (shape.statuses[i] != ContactStatus::slip) continue;
+    now.sliding_contact = now.rough_contact;
+    now.sliding_friction = now.friction;
+    break;
   }
-  throw InputError("unknown formulation " + std::string(name), "", "use one of: " + known);
+  return now;
 }
 
-std::vector<std::string_view> formulation_names() {
-  std::vector<std::string_view> names;
-  for (const auto& [name, make_it] : formulations) names.push_back(name);
-  return names;
+// One line per formulation.
+FormulationRegistry formulations() {
+  return {PartKind::formulation,
+          {
+              DelassusFormulation::part(),
+              ProjectionFormulation::part(),
+          }};
+}
+
+std::vector<std::string_view> formulation_names() { return formulations().names(); }
+
+std::unique_ptr<Formulation> make_formulation(std::string_view name, const OptionValues& options) {
+  return formulations().make(name, options);
 }
 
 }  // namespace clack

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/enumeration_decision.hpp"
 
 namespace clack {
@@ -59,7 +60,9 @@ Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
       {ask.contacts, tools.surroundings.materials(ask.instant().surroundings, ask.contacts),
        geometry_of(tools.mechanism, ask.contacts, t, tools.q(y), tools.v(y))},
       tools.v(y), believed_slip(ask, s));
-  answer.refusal = tools.decision.refuses(answer.pass.problem);
+  answer.pass.problem.options.threads = tools.threads;
+  answer.refusal =
+      tools.parts.decisions.refusal(tools.theory.decision, circumstances_of(answer.pass.problem));
   if (answer.refusal.empty()) answer.pass.result = tools.decision.decide(answer.pass.problem);
   return answer;
 }
@@ -178,7 +181,7 @@ bool decide_once(Question& ask, StatusDecision& decision) {
   }
   Answer answer = first_answer(ask);
   if (!answer.refusal.empty()) {
-    decision.stop = Stop{answer.refusal, "choose another --decision"};
+    decision.stop = Stop{answer.refusal, "choose another --decision; clack parts shows what each needs"};
     return false;
   }
   const ContactResult& result = answer.pass.result;

@@ -1,6 +1,7 @@
 #pragma once
 #include <functional>
 
+#include "clack/hybrid/theory.hpp"
 #include "clack/model/model.hpp"
 #include "clack/trace/trace.hpp"
 
@@ -9,6 +10,8 @@ namespace clack {
 struct RunOptions {
   std::function<void(double t)> progress;  // called now and then with the simulated time
   bool node_trace = false;                 // log every location of the computation nodes
+  int threads = 1;                         // that solvers may use; results do not depend on it
+  TheoryParts parts = standard_parts();    // what the names in the model stand for
 };
 
 /// Runs a model from its start to `model.run.until`, event by event (docs/executor.md). Numerical

@@ -1,5 +1,7 @@
 #include "clack/hybrid/impact_node.hpp"
 
+#include "clack/contact/circumstances.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -76,12 +78,15 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
       {contacts, tools.surroundings.materials(at.surroundings, contacts),
        geometry_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y))},
       tools.v(at.y));
+  pass.problem.options.threads = tools.threads;
   pass.part = impacting_contacts(s, has_jump, approach_limit);
   const bool is_whole = pass.part.size() == contacts.size();
   const ImpactProblem part = is_whole ? ImpactProblem{} : restricted_to(pass.problem, pass.part);
   const ImpactProblem& problem = is_whole ? pass.problem : part;
-  if (const std::string refusal = tools.law.refuses(problem); !refusal.empty()) {
-    chain.stop = Stop{refusal, "choose another --impact"};
+  if (const std::string refusal =
+          tools.parts.impact_laws.refusal(tools.theory.impact, circumstances_of(problem));
+      !refusal.empty()) {
+    chain.stop = Stop{refusal, "choose another --impact; clack parts shows what each needs"};
     return;
   }
   pass.result = tools.law.resolve(problem);

@@ -9,14 +9,16 @@ namespace clack {
 struct NodeFixture {
   explicit NodeFixture(const std::string& yaml, const std::string& law_name = "poisson",
                        const std::string& decision_name = "lcp")
-      : model(read_model_text(yaml, "test.yaml")),
+      : parts(standard_parts()),
+        theory{.name = "test", .formulation = "delassus", .decision = decision_name, .impact = law_name},
+        model(load_model_text(yaml, "test.yaml")),
         mechanism(make_mechanism(model)),
-        formulation(make_formulation("delassus")),
-        law(make_impact_law(law_name)),
-        decision(make_decision(decision_name)),
+        formulation(parts.formulations.make(theory.formulation)),
+        law(parts.impact_laws.make(theory.impact)),
+        decision(parts.decisions.make(theory.decision)),
         dynamics(*mechanism, *formulation),
         surroundings(model, *mechanism),
-        tools{model, *mechanism, dynamics, surroundings, *law, *decision} {
+        tools{model, *mechanism, dynamics, surroundings, *law, *decision, theory, parts} {
     for (const Coordinate& c : model.coordinates) state.y.push_back(c.start);
     for (const Speed& s : model.speeds) state.y.push_back(s.start);
     state.y.resize(dynamics.size(), 0.0);
@@ -26,6 +28,8 @@ struct NodeFixture {
     state.accumulation = Accumulation(model.tolerances);
   }
 
+  TheoryParts parts;
+  Theory theory;
   Model model;
   std::unique_ptr<Mechanism> mechanism;
   std::unique_ptr<Formulation> formulation;

@@ -14,17 +14,6 @@ void fill(ContactSystem& system, ContactOptions& options, const Model& model, co
   system.materials = touching.materials;
   system.geometry = touching.geometry;
   for (const ContactKey& c : touching.contacts) system.names.push_back(contact_name(model, c));
-  const Policies& policies = model.policies;
-  options.lcp_size = model.run.lcp_size == "full" ? LcpSize::full : LcpSize::compact;
-  options.mode = policies.projection == "closed-form" ? RestitutionMode::closed_form
-                                                      : RestitutionMode::unilateral;
-  options.inconsistent = policies.inconsistent == "allow"     ? InconsistentPolicy::allow
-                         : policies.inconsistent == "project" ? InconsistentPolicy::project
-                                                              : InconsistentPolicy::error;
-  options.closure =
-      policies.closure == "signed" ? ClosureRule::signed_rule : ClosureRule::rigid_body;
-  options.restitution_sequence = policies.restitution_sequence;
-  options.simultaneous = policies.simultaneous;
   options.rank_cutoff = model.tolerances.rank_cutoff;
 }
 

@@ -4,6 +4,7 @@
 #include "clack/contact/decision.hpp"
 #include "clack/contact/problem.hpp"
 #include "clack/hybrid/run_state.hpp"
+#include "clack/hybrid/theory.hpp"
 #include "clack/impact/law.hpp"
 
 namespace clack {
@@ -16,6 +17,9 @@ struct NodeTools {
   const Surroundings& surroundings;
   const ImpactLaw& law;
   const Decision& decision;
+  const Theory& theory;
+  const TheoryParts& parts;  // what the names in the theory stand for
+  int threads = 1;           // that solvers may use
 
   /// The numbers of touching contacts and of the mode's constraints.
   const Snapshot& snapshot(const Instant& at, const ContactSet& contacts) const {

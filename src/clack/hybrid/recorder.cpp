@@ -31,6 +31,7 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
   t.tolerance = model.run.tolerance;
   t.until = model.run.until;
   t.resolved_model = model.resolved_yaml;
+  t.notes = model.notes;
   t.columns.push_back("t");
   for (const Coordinate& c : model.coordinates) {
     t.coordinates.push_back(c.name);

@@ -20,7 +20,7 @@ run: {until: 1, sample: 0.125}
 
 TEST(RecorderPart, WritesAnInstantAsEventsImpactsModesAndLedger) {
   NodeFixture f(falling_ball);
-  Recorder recorder(f.model, choose_theory(f.model.run, 2), *f.mechanism, f.dynamics, true);
+  Recorder recorder(f.model, f.theory, *f.mechanism, f.dynamics, true);
   recorder.begin(0.0, f.state.y.data());
   recorder.instant(resolve_instant(f.tools, f.state, Cause{.is_start = true}));
   const Trace& trace = recorder.trace();
@@ -38,7 +38,7 @@ TEST(RecorderPart, WritesAnInstantAsEventsImpactsModesAndLedger) {
 TEST(RecorderPart, SamplesAtMultiplesOfTheIntervalInsideTheStepOnly) {
   NodeFixture f(falling_ball);
   f.tools.v(f.state.y)[1] = 5.0;  // up: nothing touches for 1 s
-  Recorder recorder(f.model, choose_theory(f.model.run, 2), *f.mechanism, f.dynamics, false);
+  Recorder recorder(f.model, f.theory, *f.mechanism, f.dynamics, false);
   enter_mode(f.tools, f.state);
   recorder.begin(0.0, f.state.y.data());
   const auto integrator = make_integrator("rk4", {.fixed_step = 0.3});
@@ -55,10 +55,10 @@ TEST(RecorderPart, SamplesAtMultiplesOfTheIntervalInsideTheStepOnly) {
 
 TEST(RecorderPart, ResumedGoesOnWithTheSumsAndAnEmptyTrace) {
   NodeFixture f(falling_ball);
-  Recorder recorder(f.model, choose_theory(f.model.run, 2), *f.mechanism, f.dynamics, false);
+  Recorder recorder(f.model, f.theory, *f.mechanism, f.dynamics, false);
   recorder.begin(0.0, f.state.y.data());
   recorder.instant(resolve_instant(f.tools, f.state, Cause{.is_start = true}));
-  Recorder other(f.model, choose_theory(f.model.run, 2), *f.mechanism, f.dynamics, false);
+  Recorder other(f.model, f.theory, *f.mechanism, f.dynamics, false);
   other.resume(recorder.memory(), 0.0, f.state.mode);
   EXPECT_TRUE(other.trace().events.empty());
   EXPECT_EQ(other.trace().modes.size(), 1U);

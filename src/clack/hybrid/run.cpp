@@ -4,31 +4,17 @@
 #include <chrono>
 #include <cmath>
 
-#include "clack/error.hpp"
+#include "clack/contact/circumstances.hpp"
 #include "clack/hybrid/start.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 namespace {
 
-std::unique_ptr<Integrator> integrator_for(const RunSettings& run) {
-  IntegratorOptions options;
-  options.relative_tolerance = run.tolerance;
-  options.absolute_tolerance = run.tolerance;
-  options.fixed_step = run.step;
-  return make_integrator(run.integrator, options);
-}
-
-/// What `make` makes; a message about a name that it does not know gets the name's place in the
-/// model file.
-template <class Make>
-auto with_place(const Model& model, Place place, Make make) {
-  try {
-    return make();
-  } catch (const InputError& error) {
-    if (place.line <= 0 || !error.where().empty()) throw;
-    throw InputError(error.what(), model.where(place), error.remedy());
-  }
+std::unique_ptr<Integrator> integrator_for(const Model& model, const IntegratorRegistry& known) {
+  return known.make(model.run.integrator, model.options[PartKind::integrator],
+                    {.relative_tolerance = model.run.tolerance,
+                     .absolute_tolerance = model.run.tolerance});
 }
 
 }  // namespace
@@ -36,21 +22,19 @@ auto with_place(const Model& model, Place place, Make make) {
 Run::Run(const Model& model, const RunOptions& options, Resumed)
     : model_(model),
       options_(options),
-      theory_(with_place(model, model.run.theory_place,
-                         [&] { return choose_theory(model.run, model.dimension); })),
+      theory_(choose_theory(model.run, options.parts)),
       mechanism_(make_mechanism(model)),
-      formulation_(with_place(model, model.run.formulation_place,
-                              [&] { return make_formulation(theory_.formulation); })),
-      decision_(with_place(model, model.run.decision_place,
-                           [&] { return make_decision(theory_.decision); })),
-      law_(with_place(model, model.run.impact_place,
-                      [&] { return make_impact_law(theory_.impact); })),
-      integrator_(integrator_for(model.run)),
+      formulation_(options.parts.formulations.make(theory_.formulation,
+                                                   model.options[PartKind::formulation])),
+      decision_(options.parts.decisions.make(theory_.decision, model.options[PartKind::decision])),
+      law_(options.parts.impact_laws.make(theory_.impact, model.options[PartKind::impact_law])),
+      integrator_(integrator_for(model, options.parts.integrators)),
       dynamics_(*mechanism_, *formulation_),
       guards_(model, *mechanism_, dynamics_),
       surroundings_(model, *mechanism_),
       recorder_(model, theory_, *mechanism_, dynamics_, options.node_trace),
-      tools_{model_, *mechanism_, dynamics_, surroundings_, *law_, *decision_} {}
+      tools_{model_,     *mechanism_, dynamics_, surroundings_,  *law_,
+             *decision_, theory_,      options_.parts, options_.threads} {}
 
 Run::Run(const Model& model, const RunOptions& options) : Run(model, options, Resumed{}) {
   begin();
@@ -91,8 +75,10 @@ void Run::resolve(const Cause& cause) {
 void Run::enter_flow() {
   enter_mode(tools_, state_);
   view_ = state_.t;
-  if (const std::string refusal = formulation_->refuses(dynamics_.shape()); !refusal.empty())
-    return end(Stop{refusal, "choose another --formulation"});
+  const Circumstances now = circumstances_of(dynamics_.shape());
+  if (const std::string refusal = options_.parts.formulations.refusal(theory_.formulation, now);
+      !refusal.empty())
+    return end(Stop{refusal, "choose another --formulation; clack parts shows what each needs"});
   double first_step = state_.last_step;
   if (state_.t > state_.last_event_time)
     first_step = std::min(first_step, state_.t - state_.last_event_time);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/decision.hpp"
 #include "clack/formulation/formulation.hpp"
 #include "clack/hybrid/nodes.hpp"
@@ -81,9 +82,9 @@ double length_scale(std::span<const double> gaps, std::span<const double> coordi
   return place > 0.0 ? place : 1.0;
 }
 
-StartReport inspect_start(const Model& model) {
+StartReport inspect_start(const Model& model, const TheoryParts& parts) {
   StartReport report;
-  report.theory = choose_theory(model.run, model.dimension);
+  report.theory = choose_theory(model.run, parts);
   const auto mechanism = make_mechanism(model);
   std::vector<double> q, v;
   for (const Coordinate& c : model.coordinates) q.push_back(c.start);
@@ -117,11 +118,14 @@ StartReport inspect_start(const Model& model) {
     shape.friction.push_back(material.dynamic_friction);
     for (int a = 0; a < shape.tangents; ++a) shape.slip_direction.push_back(a == 0 ? 1.0 : 0.0);
   }
-  report.parts = {
-      {"formulation", report.theory.formulation,
-       make_formulation(report.theory.formulation)->refuses(shape)},
-      {"decision", report.theory.decision, make_decision(report.theory.decision)->refuses(contact)},
-      {"impact", report.theory.impact, make_impact_law(report.theory.impact)->refuses(impact)}};
+  const auto ask = [&](const auto& registry, PartKind kind, const std::string& name,
+                       const Circumstances& now) {
+    report.parts.push_back({std::string(run_key(kind)), name, registry.refusal(name, now)});
+  };
+  ask(parts.formulations, PartKind::formulation, report.theory.formulation,
+      circumstances_of(shape));
+  ask(parts.decisions, PartKind::decision, report.theory.decision, circumstances_of(contact));
+  ask(parts.impact_laws, PartKind::impact_law, report.theory.impact, circumstances_of(impact));
   // Restitutions that could raise the energy.
   if (rows.contacts.size() > 1)
     report.consistency = restitution_consistency(impact, model.tolerances.rank_cutoff);

@@ -20,8 +20,8 @@ struct ContactStart {
   bool is_approaching = false;  // a closed contact that begins with an impact
 };
 
-/// One of the three exchangeable parts of a theory, and why it cannot treat this model (empty: it
-/// can).
+/// One of the three exchangeable parts of a theory, and why it cannot treat this model, naming
+/// those that can (empty: it can).
 struct TheoryPart {
   std::string kind, name, refusal;
 };
@@ -43,6 +43,6 @@ struct StartReport {
 double length_scale(std::span<const double> gaps, std::span<const double> coordinates);
 
 /// Throws InputError for names of theories and parts that do not exist.
-StartReport inspect_start(const Model& model);
+StartReport inspect_start(const Model& model, const TheoryParts& parts = standard_parts());
 
 }  // namespace clack

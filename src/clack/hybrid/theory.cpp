@@ -1,30 +1,41 @@
 #include "clack/hybrid/theory.hpp"
 
-#include <array>
-
-#include "clack/error.hpp"
-#include "clack/nearest_name.hpp"
-
 namespace clack {
-namespace {
 
-struct Preset {
-  std::string_view name, formulation, decision, impact;
-};
+TheoryParts standard_parts() {
+  return {
+      .formulations = formulations(),
+      .decisions = decisions(),
+      .impact_laws = impact_laws(),
+      .integrators = integrators(),
+      // One line per theory.
+      .theories =
+          {
+              {"poisson",
+               "plane; friction, several contacts at once; restitution as a ratio of impulses",
+               "delassus", "lcp", "poisson"},
+              {"newton", "plane and space; friction; restitution as a ratio of velocities",
+               "delassus", "prox", "newton"},
+              {"projection", "no friction; redundant constraints and contacts", "projection",
+               "active-set", "projection"},
+          },
+  };
+}
 
-// One line per theory.
-constexpr std::array presets = {
-    Preset{"newton", "delassus", "prox", "newton"},
-    Preset{"poisson", "delassus", "lcp", "poisson"},
-    Preset{"projection", "projection", "active-set", "projection"},
-};
+PartCatalogue catalogue_of(const TheoryParts& parts) {
+  PartCatalogue catalogue{.theories = parts.theories, .parts = {}};
+  const auto add = [&](const auto& registry) {
+    for (const PartDescription& part : registry.entries()) catalogue.parts.push_back(part);
+  };
+  add(parts.formulations);
+  add(parts.decisions);
+  add(parts.impact_laws);
+  add(parts.integrators);
+  return catalogue;
+}
 
-}  // namespace
-
-Theory choose_theory(const RunSettings& settings, int /*dimension*/) {
-  std::vector<std::string_view> known;
-  for (const Preset& preset : presets) {
-    known.push_back(preset.name);
+Theory choose_theory(const RunSettings& settings, const TheoryParts& parts) {
+  for (const TheoryPreset& preset : parts.theories) {
     if (preset.name != settings.theory) continue;
     const auto pick = [](const std::string& given, std::string_view own) {
       return given.empty() ? std::string(own) : given;
@@ -32,11 +43,17 @@ Theory choose_theory(const RunSettings& settings, int /*dimension*/) {
     return {settings.theory, pick(settings.formulation, preset.formulation),
             pick(settings.decision, preset.decision), pick(settings.impact, preset.impact)};
   }
-  const std::string nearest =
-      nearest_name(settings.theory, std::span<const std::string_view>(known));
-  throw InputError(
-      "unknown theory " + settings.theory, "",
-      nearest.empty() ? "known theories: " + list_names(known) : "did you mean " + nearest + "?");
+  refuse_unknown_theory(settings.theory, catalogue_of(parts));
+}
+
+Model load_model(const std::string& path, const std::vector<Override>& overrides,
+                 const TheoryParts& parts) {
+  return read_model(path, overrides, catalogue_of(parts));
+}
+
+Model load_model_text(const std::string& yaml, const std::string& file,
+                      const std::vector<Override>& overrides, const TheoryParts& parts) {
+  return read_model_text(yaml, file, overrides, catalogue_of(parts));
 }
 
 }  // namespace clack

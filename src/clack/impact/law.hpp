@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "clack/contact/problem.hpp"
+#include "clack/parts/part.hpp"
 
 namespace clack {
 
@@ -12,13 +13,18 @@ class ImpactLaw {
  public:
   virtual ~ImpactLaw() = default;
   virtual std::string_view name() const = 0;
-  /// A sentence saying why this law cannot treat such a problem, naming one that can; empty when it can.
-  virtual std::string refuses(const ImpactProblem& problem) const = 0;
   virtual ImpactResult resolve(const ImpactProblem& problem) const = 0;
+  /// How many different velocities after the impact the law admits, where that can be counted.
+  virtual std::optional<int> count_solutions(const ImpactProblem&) const { return {}; }
 };
 
+/// A law's entry: name, needs, options, maker. `static ImpactLawPart part()` of the law gives it.
+using ImpactLawPart = Part<ImpactLaw>;
+using ImpactLawRegistry = Registry<ImpactLaw>;
+ImpactLawRegistry impact_laws();
+
 /// By name; throws InputError naming the known ones.
-std::unique_ptr<ImpactLaw> make_impact_law(std::string_view name);
+std::unique_ptr<ImpactLaw> make_impact_law(std::string_view name, const OptionValues& options = {});
 std::vector<std::string_view> impact_law_names();
 
 }  // namespace clack

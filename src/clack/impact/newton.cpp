@@ -39,11 +39,12 @@ ComplementarityPair pair_of(const ConeFriction& problem, const Eigen::VectorXd& 
 
 }  // namespace
 
-std::string NewtonLaw::refuses(const ImpactProblem& problem) const {
-  if (!problem.options.simultaneous && problem.contacts() > 1)
-    return "law newton resolves all contacts of a problem at once; use law projection, or a run "
-           "with policies: simultaneous: false";
-  return "";
+ImpactLawPart NewtonLaw::part() {
+  ImpactLawPart part;
+  part.name = "newton";
+  part.help = "restitution as a ratio of velocities, Coulomb friction; plane and space";
+  part.make = [](const OptionValues&) { return std::make_unique<NewtonLaw>(); };
+  return part;
 }
 
 ImpactResult NewtonLaw::resolve(const ImpactProblem& problem) const {

@@ -17,8 +17,8 @@ namespace clack {
 /// impulse and the bilateral rows act first; dynamic friction only.
 class NewtonLaw final : public ImpactLaw {
  public:
+  static ImpactLawPart part();
   std::string_view name() const override { return "newton"; }
-  std::string refuses(const ImpactProblem& problem) const override;
   ImpactResult resolve(const ImpactProblem& problem) const override;
 };
 

@@ -172,13 +172,20 @@ void record_history(const ImpactProblem& problem, const Eigen::VectorXd& free_mo
 
 }  // namespace
 
-std::string PoissonLaw::refuses(const ImpactProblem& problem) const {
-  if (problem.dimension != 2)
-    return "law poisson treats plane problems only; use law newton in space";
-  if (!problem.options.simultaneous && problem.contacts() > 1)
-    return "law poisson resolves all contacts of a problem at once; use law projection, or a run "
-           "with policies: simultaneous: false";
-  return "";
+ImpactLawPart PoissonLaw::part() {
+  ImpactLawPart part;
+  part.name = "poisson";
+  part.help = "restitution as a ratio of impulses, compression and expansion; Coulomb friction";
+  part.needs.plane = true;
+  part.options = {lcp_size_option()};
+  part.make = [](const OptionValues& values) {
+    return std::make_unique<PoissonLaw>(values.chosen<LcpSize>("lcp_size"));
+  };
+  return part;
+}
+
+std::optional<int> PoissonLaw::count_solutions(const ImpactProblem& problem) const {
+  return count_poisson_solutions(problem);
 }
 
 ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
@@ -189,10 +196,10 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   make_delassus(problem, problem.options.rank_cutoff, delassus);
   free_velocity(delassus, problem, free);
   compression_problem(problem, delassus, free, compressing);
-  const Phase compression = solve_phase(compressing, problem.options.lcp_size, solver);
+  const Phase compression = solve_phase(compressing, size_, solver);
   Eigen::VectorXd restored;
   expansion_problem(problem, compressing, compression.answer.force, restored, expanding);
-  const Phase expansion = solve_phase(expanding, problem.options.lcp_size, solver);
+  const Phase expansion = solve_phase(expanding, size_, solver);
   const Eigen::VectorXd total = compression.answer.force + restored + expansion.answer.force;
 
   ImpactResult result;

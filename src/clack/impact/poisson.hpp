@@ -1,4 +1,5 @@
 #pragma once
+#include "clack/contact/lcp_size.hpp"
 #include "clack/impact/law.hpp"
 
 namespace clack {
@@ -15,7 +16,7 @@ namespace clack {
 ///   L_NE = restitution L_NC + L_NP,   0 <= L_NP _|_ gdot_NE >= 0
 ///   L_TE = e L_TC + D,   |D| <= mu (L_NE - e L_NC),   gdot_TE > 0 => D = -bound  (< 0: +)
 ///
-/// Each problem has 3 c (options.lcp_size compact) or 5 c unknowns (full); both give the same
+/// Each problem has 3 c (option lcp_size: compact) or 5 c unknowns (full); both give the same
 /// impulses. The matrix is copositive, so Lemke always solves it; should rounding defeat it, the
 /// states of the contacts are enumerated (flag `not-converged` when that fails too). Impulses of
 /// hyperstatic contacts: among all that give the same velocities, the admissible ones with the
@@ -23,9 +24,14 @@ namespace clack {
 /// first; impulses use dynamic friction only.
 class PoissonLaw final : public ImpactLaw {
  public:
+  static ImpactLawPart part();
+  explicit PoissonLaw(LcpSize size = LcpSize::compact) : size_(size) {}
   std::string_view name() const override { return "poisson"; }
-  std::string refuses(const ImpactProblem& problem) const override;
   ImpactResult resolve(const ImpactProblem& problem) const override;
+  std::optional<int> count_solutions(const ImpactProblem& problem) const override;
+
+ private:
+  LcpSize size_;
 };
 
 /// How many different velocities after the impact the laws above admit, by enumeration of the

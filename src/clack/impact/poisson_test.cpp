@@ -1,5 +1,6 @@
 #include "clack/impact/poisson.hpp"
 
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/planar_friction.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/impact/conformance.hpp"
@@ -165,7 +166,8 @@ TEST(PoissonLaw, HistoryGoesThroughCompressionToTheEnd) {
 TEST(PoissonLaw, RefusesSpace) {
   ImpactProblem problem = disc(0.5, {0, 0, 0}, {});
   problem.dimension = 3;
-  EXPECT_NE(PoissonLaw{}.refuses(problem).find("newton"), std::string::npos);
+  EXPECT_NE(impact_laws().refusal("poisson", circumstances_of(problem)).find("newton"),
+            std::string::npos);
 }
 
 // docs/theories/poisson.md: the matrix is copositive, Lemke always solves it, in both sizes; where
@@ -181,8 +183,7 @@ TEST(PoissonLaw, BothSizesAndEnumerationAgreeOnThousandsOfProblems) {
       material.tangential_restitution = random.uniform(0, 1);
     }
     const ImpactResult compact = PoissonLaw{}.resolve(problem);
-    problem.options.lcp_size = LcpSize::full;
-    const ImpactResult full = PoissonLaw{}.resolve(problem);
+    const ImpactResult full = PoissonLaw{LcpSize::full}.resolve(problem);
     ASSERT_EQ(compact.outcome, Outcome::solved) << k;
     ASSERT_EQ(full.outcome, Outcome::solved) << k;
     EXPECT_TRUE(compact.notes.empty() || has_flag(compact.flags, "energy-gain"))

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "clack/complementarity/metric_projection.hpp"
+#include "clack/contact/circumstances.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/error.hpp"
 #include "clack/impact/approach.hpp"
@@ -157,7 +158,7 @@ Stage unilateral_stage(const ImpactProblem& problem, const VectorXd& v, const Ve
 /// Applies the policy for restitutions that can raise the energy; returns those to use.
 VectorXd consistent_restitution(const ImpactProblem& problem, const MatrixXd& contact_rows,
                                 const Rows& rows, const VectorXd& restitution,
-                                ImpactResult& result) {
+                                InconsistentPolicy policy, ImpactResult& result) {
   const VectorXd e = rows.empty() ? VectorXd() : VectorXd(restitution(rows));
   const ContractionFrame frame =
       make_contraction_frame(constrained_root(problem.mass_matrix, problem.bilateral, contact_rows,
@@ -171,7 +172,7 @@ VectorXd consistent_restitution(const ImpactProblem& problem, const MatrixXd& co
       "{:.10g} (largest factor that "
       "is safe), nearest consistent restitution {}",
       numbers(e), names_of(problem, rows), t_max, numbers(nearest.e));
-  switch (problem.options.inconsistent) {
+  switch (policy) {
     case InconsistentPolicy::error:
       throw InputError(what, "",
                        "use mode: unilateral (in a model policies: {projection: unilateral}), or "
@@ -207,11 +208,12 @@ void flag_negative_impulses(const ImpactProblem& problem, const Rows& rows,
 }
 
 Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const Rows& rows,
-                        const VectorXd& given, const ProjectionLawTolerances& tolerances,
-                        ImpactResult& result) {
+                        const VectorXd& given, InconsistentPolicy policy,
+                        const ProjectionLawTolerances& tolerances, ImpactResult& result) {
   const Index n = v.size(), b = problem.bilateral.rows(), u = static_cast<Index>(rows.size());
   const MatrixXd contact_rows = rows_of(problem.normal_jacobian, rows, n);
-  const VectorXd restitution = consistent_restitution(problem, contact_rows, rows, given, result);
+  const VectorXd restitution =
+      consistent_restitution(problem, contact_rows, rows, given, policy, result);
   MatrixXd jacobian(b + u, n);
   if (b > 0) jacobian.topRows(b) = problem.bilateral;
   if (u > 0) jacobian.bottomRows(u) = contact_rows;
@@ -296,12 +298,12 @@ void note_zero_rows(const ImpactProblem& problem, ImpactResult& result) {
 /// Stages until no contact approaches; the first takes the external impulse and everything that
 /// touches.
 void run_stages(const ImpactProblem& problem, const VectorXd& restitution,
-                const ProjectionLawTolerances& tolerances, ImpactResult& result,
-                std::vector<ComplementarityPair>& pairs) {
+                const ProjectionLawOptions& options, const ProjectionLawTolerances& tolerances,
+                ImpactResult& result, std::vector<ComplementarityPair>& pairs) {
   const double zero =
       tolerances.separating * largest_rate(problem, free_velocity_of(problem, problem.velocity));
-  const int limit = problem.options.max_events > 0 ? problem.options.max_events : tolerances.chain;
-  const bool is_one_by_one = !problem.options.simultaneous;
+  const int limit = options.max_events;
+  const bool is_one_by_one = !options.simultaneous;
   VectorXd v = problem.velocity, v_free = free_velocity_of(problem, v);
   for (int stage_number = 0;; ++stage_number) {
     const Rows coming = approaching(problem, v_free, zero);
@@ -328,41 +330,53 @@ void run_stages(const ImpactProblem& problem, const VectorXd& restitution,
   }
 }
 
+constexpr Needs projection_law_needs{.no_friction = true};
+
 }  // namespace
 
-std::string ProjectionLaw::refuses(const ImpactProblem& problem) const {
-  for (int i = 0; i < problem.contacts(); ++i) {
-    const ContactMaterial& material = problem.materials[static_cast<std::size_t>(i)];
-    const double friction = std::max(material.dynamic_friction, material.static_friction);
-    if (friction > 0.0) {
-      return fmt::format(
-          "law projection knows no friction, but contact {} has friction {:.6g}; use law newton, "
-          "poisson or energetic, or set "
-          "the friction to 0",
-          name_of(problem, i), friction);
-    }
-  }
-  return "";
+ImpactLawPart ProjectionLaw::part() {
+  const ProjectionLawOptions standard;
+  ImpactLawPart part;
+  part.name = "projection";
+  part.help = "restitution as a ratio of velocities, oblique projection; redundant contacts";
+  part.needs = projection_law_needs;
+  part.options = {
+      in_model(choice_option("mode", {"unilateral", "closed-form"},
+                             "impulses that push only, or all contacts as equalities"),
+               OptionSection::policies, "projection"),
+      choice_option("inconsistent", {"error", "allow", "project"},
+                    "closed form, restitutions that can add energy: refuse them, take them as they "
+                    "are, take the nearest that cannot"),
+      boolean_option("simultaneous", standard.simultaneous,
+                     "touching contacts together, or one by one, the fastest first"),
+      count_option("max_events", standard.max_events, 1, 1'000'000,
+                   "stages of one impact; what still approaches then is stopped without rebound")};
+  part.make = [](const OptionValues& values) {
+    return std::make_unique<ProjectionLaw>(
+        ProjectionLawOptions{.mode = values.chosen<RestitutionMode>("mode"),
+                             .inconsistent = values.chosen<InconsistentPolicy>("inconsistent"),
+                             .simultaneous = values.is_on("simultaneous"),
+                             .max_events = values.count("max_events")});
+  };
+  return part;
 }
 
 ImpactResult ProjectionLaw::resolve(const ImpactProblem& problem) const {
-  if (const std::string reason = refuses(problem); !reason.empty()) {
-    throw InputError(reason, "", "choose another law or a model without friction");
-  }
+  require_needs(PartKind::impact_law, name(), projection_law_needs, problem);
   require_mass_matrix(problem.mass_matrix);
   const VectorXd restitution = restitutions(problem);
   ImpactResult result = empty_result(problem);
   std::vector<ComplementarityPair> pairs;
   const VectorXd v_free = free_velocity_of(problem, problem.velocity);
-  if (problem.options.mode == RestitutionMode::closed_form && problem.options.simultaneous) {
+  if (options_.mode == RestitutionMode::closed_form && options_.simultaneous) {
     const double zero = tolerances_.separating * largest_rate(problem, v_free);
     const Rows rows = taking_part(problem, problem.velocity, v_free, zero);
-    const Stage stage =
-        closed_form_stage(problem, problem.velocity, rows, restitution, tolerances_, result);
+    const Stage stage = closed_form_stage(problem, problem.velocity, rows, restitution,
+                                          options_.inconsistent, tolerances_, result);
     add_stage(problem, stage, rows, result);
     pairs = stage.pairs;
   } else {
-    run_stages(problem, restitution, tolerances_, result, pairs);
+    run_stages(problem, restitution, options_, tolerances_, result, pairs);
     note_zero_rows(problem, result);
   }
   const VectorXd free_motion =

@@ -12,7 +12,16 @@ std::string zero_row_note(const ImpactProblem& problem, const std::vector<int>& 
 struct ProjectionLawTolerances {
   double separating = 1e-9;     // a larger gap rate separates and takes no part
   double least_squares = 1e-9;  // a larger part of restitution out of reach is reported
-  int chain = 200;              // stages of one impact before the rest is completed plastically
+};
+
+enum class RestitutionMode { unilateral, closed_form };
+enum class InconsistentPolicy { error, allow, project };  // closed form
+
+struct ProjectionLawOptions {
+  RestitutionMode mode = RestitutionMode::unilateral;
+  InconsistentPolicy inconsistent = InconsistentPolicy::error;
+  bool simultaneous = true;
+  int max_events = 200;  // stages of one impact before the rest is completed plastically
 };
 
 /// Law `projection`, frictionless. Rows: bilateral ones and the contacts that do not separate.
@@ -34,13 +43,15 @@ struct ProjectionLawTolerances {
 /// approaches.
 class ProjectionLaw final : public ImpactLaw {
  public:
-  explicit ProjectionLaw(const ProjectionLawTolerances& tolerances = {})
-      : tolerances_(tolerances) {}
+  static ImpactLawPart part();
+  explicit ProjectionLaw(const ProjectionLawOptions& options = {},
+                         const ProjectionLawTolerances& tolerances = {})
+      : options_(options), tolerances_(tolerances) {}
   std::string_view name() const override { return "projection"; }
-  std::string refuses(const ImpactProblem& problem) const override;
   ImpactResult resolve(const ImpactProblem& problem) const override;
 
  private:
+  ProjectionLawOptions options_;
   ProjectionLawTolerances tolerances_;
 };
 

@@ -11,7 +11,7 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 inline ImpactProblem problem_of(const MatrixXd& M, const MatrixXd& A, const VectorXd& v,
-                                const std::vector<double>& e) {
+                         const std::vector<double>& e) {
   ImpactProblem p;
   p.dimension = 2;
   p.mass_matrix = M;
@@ -30,11 +30,8 @@ inline ImpactProblem problem_of(const MatrixXd& M, const MatrixXd& A, const Vect
   return p;
 }
 
-inline ImpactProblem closed_form(ImpactProblem p,
-                                 InconsistentPolicy policy = InconsistentPolicy::allow) {
-  p.options.mode = RestitutionMode::closed_form;
-  p.options.inconsistent = policy;
-  return p;
+inline ProjectionLaw closed_form(InconsistentPolicy policy = InconsistentPolicy::allow) {
+  return ProjectionLaw{{.mode = RestitutionMode::closed_form, .inconsistent = policy}};
 }
 
 inline bool has(const std::vector<std::string>& flags, std::string_view flag) {

@@ -21,7 +21,7 @@ TEST(ImpactLaws, UnknownNamesNameTheNearest) {
     (void)make_impact_law("xyzzy");
     FAIL();
   } catch (const InputError& e) {
-    EXPECT_NE(e.remedy().find("known laws: "), std::string::npos);
+    EXPECT_NE(e.remedy().find("known impact laws: "), std::string::npos);
   }
 }
 

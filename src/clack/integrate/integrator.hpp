@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "clack/parts/part.hpp"
+
 namespace clack {
 
 /// dy/dt = f(t, y), as a plain function with its context so that calls cost nothing extra.
@@ -66,7 +68,12 @@ class Integrator {
   virtual void restore(RightHandSide f, const IntegratorMemory& memory) = 0;
 };
 
-/// dop853, dopri5, rk4, cvode; throws InputError naming the known ones.
+/// An integrator's entry: name, options, maker.
+using IntegratorPart = Part<Integrator, IntegratorOptions>;
+using IntegratorRegistry = Registry<Integrator, IntegratorOptions>;
+IntegratorRegistry integrators();
+
+/// By name; throws InputError naming the known ones.
 std::unique_ptr<Integrator> make_integrator(std::string_view name,
                                             const IntegratorOptions& options);
 std::vector<std::string_view> integrator_names();

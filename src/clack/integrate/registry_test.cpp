@@ -12,23 +12,23 @@ TEST(IntegratorRegistry, EveryNameMakesTheIntegratorOfThatName) {
     EXPECT_EQ(make_integrator(name, {.fixed_step = 0.1})->name(), name);
 }
 
-TEST(IntegratorRegistry, UnknownNameIsRefusedWithTheKnownAndTheNearest) {
+TEST(IntegratorRegistry, UnknownNameIsRefusedWithTheNearest) {
   try {
     make_integrator("dop835", {});
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("dop853, dopri5, rk4, cvode"), std::string::npos);
-    EXPECT_NE(error.remedy().find("dop853"), std::string::npos);
+    EXPECT_EQ(std::string(error.what()), "unknown integrator dop835");
+    EXPECT_EQ(error.remedy(), "did you mean dop853?");
   }
 }
 
-TEST(IntegratorRegistry, IdaIsRefusedWithCvodeAsTheWayOut) {
-  try {
-    make_integrator("ida", {});
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_NE(error.remedy().find("cvode"), std::string::npos);
-  }
+TEST(IntegratorRegistry, TheStepIsAnOptionOfRk4) {
+  OptionValues values;
+  values.set("step", 0.1);
+  EXPECT_EQ(integrators().make("rk4", values, {})->name(), "rk4");
+  const IntegratorRegistry known = integrators();
+  for (const IntegratorPart& part : known.entries())
+    EXPECT_EQ(part.options.size(), part.name == "rk4" ? 1u : 0u) << part.name;
 }
 
 TEST(IntegratorRegistry, ImpossibleOptionsAreRefused) {

@@ -123,14 +123,9 @@ TEST(Contacts, SpatialContactsHaveTwoTangents) {
                ModelError);
 }
 
-TEST(Contacts, NegativeRestitutionIsForTheEnergeticLaw) {
+TEST(Contacts, NegativeRestitutionIsRefused) {
   const std::string contact = "contacts: {c: {between: [block, floor], restitution: -0.5}}\n";
   EXPECT_THROW(read_model_text(block + contact, "m.yaml"), ModelError);
-  EXPECT_NO_THROW(read_model_text(block + contact + "run: {theory: energetic}\n", "m.yaml"));
-  EXPECT_NO_THROW(read_model_text(block + contact, "m.yaml", {{"run.theory", "energetic"}}));
-  EXPECT_THROW(
-      read_model_text(block + contact + "run: {theory: energetic, impact: poisson}\n", "m.yaml"),
-      ModelError);
 }
 
 }  // namespace

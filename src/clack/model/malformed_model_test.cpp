@@ -197,9 +197,6 @@ const std::vector<Mistake> mistakes = {
     // run
     {ball + "run: {until: 0}\n", "m.yaml:5:14", "run: until is 0", "greater than 0"},
     {ball + "run: {tolerance: 2}\n", "m.yaml:5:18", "tolerance is 2, must be less than 1", "1e-6"},
-    {ball + "run: {integrator: dop835}\n", "m.yaml:5:19", "integrator is dop835",
-     "did you mean dop853?"},
-    {ball + "run: {integrator: rk4}\n", "m.yaml:5:6", "rk4 needs a step", "step"},
     {ball + "run: {untill: 2}\n", "m.yaml:5:7", "unknown key untill", "did you mean until?"},
     {ball + "run: {until: 1e9, sample: 1e-9}\n", "m.yaml:5:27", "rows", "less often"},
     {ball + "policies: {painleve: ignore}\n", "m.yaml:5:22", "painleve is ignore",

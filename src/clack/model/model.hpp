@@ -9,6 +9,7 @@
 
 #include "clack/geometry/shape.hpp"
 #include "clack/model/contact_key.hpp"
+#include "clack/parts/catalogue.hpp"
 #include "clack/symbolic/expression.hpp"
 
 namespace clack {
@@ -193,17 +194,12 @@ struct CycleSection {
 enum class PainlevePolicy { stop, tangential_impact, continuous_force };
 enum class ChainPolicy { complete, error };
 
+/// What the executor does where physics leaves a choice; options of single parts are in
+/// Model::options.
 struct Policies {
   PainlevePolicy painleve = PainlevePolicy::stop;
   ChainPolicy chain_limit = ChainPolicy::complete;
-  std::string inconsistent = "error";        // error | allow | project
   bool simultaneous = true;
-  std::string projection = "unilateral";     // unilateral | closed-form
-  std::string embedding = "online";          // online | offline
-  std::array<double, 2> baumgarte{0.0, 0.0};
-  std::string closure = "rigid-body";        // rigid-body | signed
-  std::vector<double> restitution_sequence;
-  double smooth_below = 0.0;                 // rad
 };
 
 /// Every threshold of a run, with unit, default and reason. Lengths and speeds are relative to the model's own scale
@@ -230,15 +226,12 @@ struct Tolerances {
 };
 
 struct RunSettings {
-  double until = 1.0;                // s
+  double until = 1.0;  // s
   std::string theory = "poisson";
   std::string formulation, decision, impact;  // empty: the theory's
   std::string integrator = "dop853";
-  double step = 0.0;                 // rk4
-  double tolerance = 1e-9;
-  double sample = 0.0;               // s; 0: until / 1000
-  std::string lcp_size = "compact";  // compact | full
-  Place theory_place, formulation_place, decision_place, impact_place;  // for messages about unknown names
+  double tolerance = 1e-9;  // of the integrator
+  double sample = 0.0;      // s; 0: until / 1000
 };
 
 /// A mechanism as plain, validated data. Formulas live in `graph`; parameters are numbers in them.
@@ -267,6 +260,8 @@ struct Model {
   RunSettings run;
   Policies policies;
   Tolerances tolerances;
+  PartOptions options;             // of the chosen parts, as far as given
+  std::vector<std::string> notes;  // sentences for the reader of results: settings that gave way
   std::string resolved_yaml;  // the model file with all overrides applied, as it is written to model.yaml
 
   /// "FILE:LINE:COLUMN" for messages.

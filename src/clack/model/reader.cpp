@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -10,6 +11,7 @@
 #include "clack/model/parameters_reader.hpp"
 #include "clack/model/repeat.hpp"
 #include "clack/model/section_readers.hpp"
+#include "clack/model/settings.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/symbolic/program.hpp"
 
@@ -39,23 +41,47 @@ void set_text(yaml::Node& map, const std::string& key, const Override& override)
   value.origin = "--set " + printable(override.name, 60);
 }
 
+const std::vector<std::string> setting_sections = {"run", "policies", "tolerances"};
+
+/// A theory that is asked for from outside brings its own parts; those that the file names give
+/// way.
+void let_theory_decide(yaml::Node& root, const std::vector<Override>& overrides) {
+  const bool is_asked_for = std::any_of(overrides.begin(), overrides.end(),
+                                        [](const Override& o) { return o.name == "run.theory"; });
+  yaml::Node* run = root.find("run");
+  if (!is_asked_for || run == nullptr) return;
+  for (const PartKind kind : {PartKind::formulation, PartKind::decision, PartKind::impact_law})
+    std::erase_if(run->entries,
+                  [kind](const yaml::Entry& entry) { return entry.key == run_key(kind); });
+}
+
 /// `run.KEY`, `policies.KEY`, `tolerances.KEY`: settings of the run.
 void apply_settings(yaml::Node& root, const std::vector<Override>& overrides,
-                    std::vector<bool>& is_used) {
-  const std::vector<std::pair<std::string, const std::vector<std::string>*>> sections = {
-      {"run", &run_keys()}, {"policies", &policy_keys()}, {"tolerances", &tolerance_keys()}};
+                    const PartCatalogue& catalogue, std::vector<bool>& is_used) {
   for (std::size_t k = 0; k < overrides.size(); ++k)
-    for (const auto& [section, keys] : sections)
-      for (const std::string& key : *keys)
+    for (const std::string& section : setting_sections)
+      for (const std::string& key : section_keys(section, catalogue))
         if (overrides[k].name == section + "." + key) {
           set_text(child(root, section), key, overrides[k]);
           is_used[k] = true;
         }
 }
 
+/// `policies.TYPO`: a key that its section does not have.
+void refuse_unknown_setting(const Override& override, const PartCatalogue& catalogue) {
+  for (const std::string& section : setting_sections) {
+    if (override.name.rfind(section + ".", 0) != 0) continue;
+    yaml::Node map;
+    map.kind = yaml::Kind::map;
+    map.entries.push_back({override.name.substr(section.size() + 1), {}, {}});
+    yaml::check_keys(map, section, section_keys(section, catalogue),
+                     "--set " + printable(override.name, 60));
+  }
+}
+
 /// `NAME_0`: start values. They are collected under `starts`, where resolved files keep them.
 void apply_starts(Reading& reading, yaml::Node& root, const std::vector<Override>& overrides,
-                  std::vector<bool>& is_used) {
+                  const PartCatalogue& catalogue, std::vector<bool>& is_used) {
   const Model& model = reading.model;
   std::unordered_map<std::string, std::string> meanings;
   std::vector<std::string> known;
@@ -78,6 +104,7 @@ void apply_starts(Reading& reading, yaml::Node& root, const std::vector<Override
     if (is_used[k]) continue;
     const auto found = meanings.find(overrides[k].name);
     if (found == meanings.end()) {
+      refuse_unknown_setting(overrides[k], catalogue);
       const std::string nearest =
           nearest_name(overrides[k].name, std::span<const std::string>(known));
       constexpr std::size_t most_listed = 40;
@@ -128,7 +155,7 @@ symbolic::Names parameter_names(Reading& reading) {
 }
 
 void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Override>& overrides,
-                    std::vector<bool>& is_used) {
+                    const PartCatalogue& catalogue, std::vector<bool>& is_used) {
   Model& model = reading.model;
   read_coordinates(reading, root.find("coordinates"), root.find("speeds"));
   if (const yaml::Node* bodies = root.find("bodies"))
@@ -136,7 +163,7 @@ void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Overri
   if (model.coordinates.empty())
     reading.fail(root, "nothing in this model moves",
                  "give bodies that are not fixed, or coordinates");
-  apply_starts(reading, root, overrides, is_used);
+  apply_starts(reading, root, overrides, catalogue, is_used);
   if (const yaml::Node* starts = root.find("starts")) read_starts(reading, *starts);
   finish_orientations(reading);
   model.gravity = {reading.zero(), reading.zero(), reading.zero()};
@@ -228,7 +255,7 @@ std::string resolve(const Model& model, const yaml::Node& root, const yaml::Node
 }  // namespace
 
 Model read_model_text(const std::string& yaml, const std::string& file,
-                      const std::vector<Override>& overrides) {
+                      const std::vector<Override>& overrides, const PartCatalogue& catalogue) {
   Model model;
   model.graph = std::make_shared<symbolic::Graph>();
   model.file = file;
@@ -241,7 +268,13 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   yaml::check_keys(root, "", top_keys, file);
   read_header(reading, root);
   std::vector<bool> is_used(overrides.size(), false);
-  apply_settings(root, overrides, is_used);
+  for (const std::string& section : setting_sections)
+    if (const yaml::Node* node = root.find(section))
+      reading.check_keys(*node, section, section_keys(section, catalogue));
+  const PartChoice own = choice_in(root);
+  let_theory_decide(root, overrides);
+  apply_settings(root, overrides, catalogue, is_used);
+  model.notes = settle_parts(root, own, catalogue, file);
   read_parameters(reading, root.find("parameters"), overrides, is_used);
   yaml::Node expanded = root;
   const symbolic::Names names = parameter_names(reading);
@@ -251,7 +284,8 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   if (const yaml::Node* policies = expanded.find("policies")) read_policies(reading, *policies);
   if (const yaml::Node* tolerances = expanded.find("tolerances"))
     read_tolerances(reading, *tolerances);
-  read_mechanism(reading, expanded, overrides, is_used);
+  read_part_options(reading, expanded, catalogue);
+  read_mechanism(reading, expanded, overrides, catalogue, is_used);
   read_laws(reading, expanded);
   check_finite_at_start(reading);
   model.resolved_yaml = resolve(model, root, expanded);
@@ -259,14 +293,15 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   return model;
 }
 
-Model read_model(const std::string& path, const std::vector<Override>& overrides) {
+Model read_model(const std::string& path, const std::vector<Override>& overrides,
+                 const PartCatalogue& catalogue) {
   std::string text;
   try {
     text = read_input_file(path);
   } catch (const InputError& e) {
     throw ModelError(e.what(), e.where(), e.remedy());
   }
-  return read_model_text(text, path, overrides);
+  return read_model_text(text, path, overrides, catalogue);
 }
 
 }  // namespace clack

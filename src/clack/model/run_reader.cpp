@@ -1,45 +1,130 @@
 #include <fmt/format.h>
 
 #include "clack/model/section_readers.hpp"
+#include "clack/model/settings.hpp"
 
 namespace clack {
+namespace {
 
-bool is_energetic(const RunSettings& run) {
-  return (run.impact.empty() ? run.theory : run.impact) == "energetic";
+/// A choice among names, read as the enumeration whose values stand in their order.
+template <class Enumeration>
+void read_choice(Reading& reading, const yaml::Node& map, const char* key,
+                 const std::vector<std::string>& names, Enumeration& target) {
+  const yaml::Node* value = map.find(key);
+  if (value == nullptr) return;
+  const std::string& name = reading.choice(*value, fmt::format("policies: {}", key), names);
+  for (int i = 0; i < static_cast<int>(names.size()); ++i)
+    if (names[i] == name) target = static_cast<Enumeration>(i);
 }
 
-const std::vector<std::string>& run_keys() {
-  static const std::vector<std::string> keys = {"until",  "theory",     "formulation", "decision",
-                                                "impact", "integrator", "step",        "tolerance",
-                                                "sample", "lcp_size"};
-  return keys;
+/// "1e-9", without the zero that formatting puts into exponents.
+std::string short_exponent(double x) {
+  std::string text = fmt::format("{:g}", x);
+  if (const auto at = text.find("e-0"); at != std::string::npos) text.erase(at + 2, 1);
+  return text;
+}
+
+struct Threshold {
+  std::string_view key;
+  double Tolerances::*value;
+  double high;  // in (0, high)
+  std::string_view help;
+};
+
+constexpr std::array<Threshold, 12> thresholds{{
+    {"gap", &Tolerances::gap, 1.0, "touches at the start"},
+    {"penetration", &Tolerances::penetration, 1.0, "starts too deep"},
+    {"gap_rate", &Tolerances::gap_rate, 1.0, "approaches"},
+    {"slip", &Tolerances::slip, 1.0, "may stick"},
+    {"slip_passed", &Tolerances::slip_passed, 1.0,
+     "in space: has passed zero slip when it turned by more than 90 degrees"},
+    {"force", &Tolerances::force, 1.0, "has no force (part of the largest force)"},
+    {"time", &Tolerances::time, 1.0, "is the same event (part of the larger of 1 s and t)"},
+    {"rearm_gap", &Tolerances::rearm_gap, 1.0, "m; guards again after release"},
+    {"unseen_flight", &Tolerances::unseen_flight, 1e6,
+     "flies lower than this many `rearm_gap`: it lands where its parabola does"},
+    {"zeno_speed", &Tolerances::zeno_speed, 1.0,
+     "accumulating impacts are completed below this speed"},
+    {"zeno_ratio", &Tolerances::zeno_ratio, 1.0, "and only while they shrink by this factor"},
+    {"drift", &Tolerances::drift, 1.0, "drift beyond this is projected out"},
+}};
+
+struct Limit {
+  std::string_view key;
+  int Tolerances::*value;
+  int low;
+  std::string_view help;
+};
+
+constexpr std::array<Limit, 4> limits{{
+    {"chatter", &Tolerances::chatter, 10,
+     "impacts in a row below `zeno_speed` that do not shrink: their contacts are closed"},
+    {"chain_cap", &Tolerances::chain_cap, 0,
+     "impacts chained at one instant (0: 2000 in the plane, 200 in space)"},
+    {"instant_limit", &Tolerances::instant_limit, 1, "node visits at one instant"},
+    {"tie_patience", &Tolerances::tie_patience, 1,
+     "visits that find the mode just left; then the guard that ended it decides"},
+}};
+
+}  // namespace
+
+const std::vector<Setting>& run_settings() {
+  static const std::vector<Setting> settings = {
+      {"until", "1", "s"},
+      {"theory", "poisson", "preset of the next three"},
+      {"formulation", "the theory's", "accelerations inside a mode"},
+      {"decision", "the theory's", "next statuses after an event"},
+      {"impact", "the theory's", "impact law"},
+      {"integrator", "dop853", "of the motion inside a mode"},
+      {"tolerance", "1e-9", "of the integrator, in (0, 1)"},
+      {"sample", "until/1000", "s between rows of the trace"}};
+  return settings;
+}
+
+const std::vector<Setting>& policy_settings() {
+  static const std::vector<Setting> settings = {
+      {"painleve", "stop",
+       "stop, tangential-impact, continuous-force: where no forces exist, or several"},
+      {"chain_limit", "complete",
+       "complete, error: a chain of impacts that reaches `chain_cap` ends without rebound, or the "
+       "run stops"},
+      {"simultaneous", "true",
+       "true, false: touching contacts are hit together, or one by one, the fastest first"}};
+  return settings;
+}
+
+const std::vector<Setting>& tolerance_settings() {
+  static const std::vector<Setting> settings = [] {
+    const Tolerances standard;
+    std::vector<Setting> made;
+    for (const Threshold& t : thresholds)
+      made.push_back({t.key, short_exponent(standard.*t.value), t.help});
+    for (const Limit& limit : limits)
+      made.push_back({limit.key, fmt::format("{}", standard.*limit.value), limit.help});
+    made.push_back({"event_limit", fmt::format("{}", standard.event_limit), "events per run"});
+    made.push_back(
+        {"rank_cutoff", fmt::format("{:g}", standard.rank_cutoff),
+         "singular values that count as zero (0: 1e-5 in modes of `projection`, 1e-10 of "
+         "`delassus`, size times rounding at impacts)"});
+    return made;
+  }();
+  return settings;
 }
 
 void read_run(Reading& reading, const yaml::Node& node) {
   RunSettings& run = reading.model.run;
   auto& formulas = reading.formulas;
-  reading.check_keys(node, "run", run_keys());
   if (const yaml::Node* value = node.find("until"))
     run.until = formulas.positive(*value, "run: until");
-  // The names of theories and their parts belong to the rooms that implement them; only the text is
-  // taken here.
-  const auto name = [&](const char* key, std::string& target, Place& place) {
-    if (const yaml::Node* value = node.find(key)) {
+  const auto name = [&](const char* key, std::string& target) {
+    if (const yaml::Node* value = node.find(key))
       target = reading.text(*value, fmt::format("run: {}", key));
-      place = value->place;
-    }
   };
-  name("theory", run.theory, run.theory_place);
-  name("formulation", run.formulation, run.formulation_place);
-  name("decision", run.decision, run.decision_place);
-  name("impact", run.impact, run.impact_place);
-  if (const yaml::Node* value = node.find("integrator"))
-    run.integrator =
-        reading.choice(*value, "run: integrator", {"dop853", "dopri5", "rk4", "cvode", "ida"});
-  if (const yaml::Node* value = node.find("step"))
-    run.step = formulas.positive(*value, "run: step");
-  if (run.integrator == "rk4" && run.step == 0.0)
-    reading.fail(node, "run: integrator rk4 needs a step", "give step: ... in s");
+  name("theory", run.theory);
+  name("formulation", run.formulation);
+  name("decision", run.decision);
+  name("impact", run.impact);
+  name("integrator", run.integrator);
   if (const yaml::Node* value = node.find("tolerance")) {
     run.tolerance = formulas.positive(*value, "run: tolerance");
     if (run.tolerance >= 1.0)
@@ -53,103 +138,20 @@ void read_run(Reading& reading, const yaml::Node& node) {
     reading.fail(*node.find("sample"),
                  fmt::format("run: sample {} makes more than {} rows", run.sample, most_rows),
                  "sample less often or run for a shorter time");
-  if (const yaml::Node* value = node.find("lcp_size"))
-    run.lcp_size = reading.choice(*value, "run: lcp_size", {"compact", "full"});
-}
-
-const std::vector<std::string>& policy_keys() {
-  static const std::vector<std::string> keys = {
-      "painleve",  "chain_limit", "inconsistent", "simultaneous",         "projection",
-      "embedding", "baumgarte",   "closure",      "restitution_sequence", "smooth_below"};
-  return keys;
 }
 
 void read_policies(Reading& reading, const yaml::Node& node) {
   Policies& policies = reading.model.policies;
-  auto& formulas = reading.formulas;
-  reading.check_keys(node, "policies", policy_keys());
-  const auto choose = [&](const char* key, std::string& target,
-                          const std::vector<std::string>& choices) {
-    if (const yaml::Node* value = node.find(key))
-      target = reading.choice(*value, fmt::format("policies: {}", key), choices);
-  };
-  std::string painleve = "stop", chain_limit = "complete";
-  choose("painleve", painleve, {"stop", "tangential-impact", "continuous-force"});
-  policies.painleve = painleve == "stop"                ? PainlevePolicy::stop
-                      : painleve == "tangential-impact" ? PainlevePolicy::tangential_impact
-                                                        : PainlevePolicy::continuous_force;
-  choose("chain_limit", chain_limit, {"complete", "error"});
-  policies.chain_limit = chain_limit == "complete" ? ChainPolicy::complete : ChainPolicy::error;
-  choose("inconsistent", policies.inconsistent, {"error", "allow", "project"});
-  choose("projection", policies.projection, {"unilateral", "closed-form"});
-  choose("embedding", policies.embedding, {"online", "offline"});
-  choose("closure", policies.closure, {"rigid-body", "signed"});
+  read_choice(reading, node, "painleve", {"stop", "tangential-impact", "continuous-force"},
+              policies.painleve);
+  read_choice(reading, node, "chain_limit", {"complete", "error"}, policies.chain_limit);
   if (const yaml::Node* value = node.find("simultaneous"))
     policies.simultaneous = reading.boolean(*value, "policies: simultaneous");
-  if (const yaml::Node* value = node.find("baumgarte")) {
-    const auto& items = reading.list(*value, "policies: baumgarte", 2);
-    for (std::size_t k = 0; k < 2; ++k)
-      policies.baumgarte[k] = formulas.not_negative(items[k], "policies: baumgarte");
-  }
-  if (const yaml::Node* value = node.find("restitution_sequence"))
-    for (const yaml::Node& item : reading.list(*value, "policies: restitution_sequence"))
-      policies.restitution_sequence.push_back(
-          formulas.number_in(item, "policies: restitution_sequence", -1, 1,
-                             "the energetic coefficient is in [-1, 1]"));
-  if (const yaml::Node* value = node.find("smooth_below"))
-    policies.smooth_below =
-        formulas.number_in(*value, "policies: smooth_below", 0, 3.2, "give an angle in rad");
-}
-
-namespace {
-
-struct Threshold {
-  const char* key;
-  double Tolerances::*value;
-  double high;  // in (0, high)
-};
-
-constexpr std::array<Threshold, 12> thresholds{{{"gap", &Tolerances::gap, 1.0},
-                                                {"penetration", &Tolerances::penetration, 1.0},
-                                                {"gap_rate", &Tolerances::gap_rate, 1.0},
-                                                {"slip", &Tolerances::slip, 1.0},
-                                                {"slip_passed", &Tolerances::slip_passed, 1.0},
-                                                {"force", &Tolerances::force, 1.0},
-                                                {"time", &Tolerances::time, 1.0},
-                                                {"rearm_gap", &Tolerances::rearm_gap, 1.0},
-                                                {"unseen_flight", &Tolerances::unseen_flight, 1e6},
-                                                {"zeno_speed", &Tolerances::zeno_speed, 1.0},
-                                                {"zeno_ratio", &Tolerances::zeno_ratio, 1.0},
-                                                {"drift", &Tolerances::drift, 1.0}}};
-
-struct Limit {
-  const char* key;
-  int Tolerances::*value;
-  int low;
-};
-
-constexpr std::array<Limit, 4> limits{{{"chain_cap", &Tolerances::chain_cap, 0},
-                                       {"instant_limit", &Tolerances::instant_limit, 1},
-                                       {"chatter", &Tolerances::chatter, 10},
-                                       {"tie_patience", &Tolerances::tie_patience, 1}}};
-
-}  // namespace
-
-const std::vector<std::string>& tolerance_keys() {
-  static const std::vector<std::string> keys = [] {
-    std::vector<std::string> names;
-    for (const Threshold& threshold : thresholds) names.emplace_back(threshold.key);
-    for (const Limit& limit : limits) names.emplace_back(limit.key);
-    for (const char* key : {"rank_cutoff", "event_limit"}) names.emplace_back(key);
-    return names;
-  }();
-  return keys;
 }
 
 void read_tolerances(Reading& reading, const yaml::Node& node) {
   Tolerances& tolerances = reading.model.tolerances;
   auto& formulas = reading.formulas;
-  reading.check_keys(node, "tolerances", tolerance_keys());
   for (const Threshold& threshold : thresholds) {
     const yaml::Node* value = node.find(threshold.key);
     if (!value) continue;

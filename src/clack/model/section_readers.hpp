@@ -78,11 +78,9 @@ void read_events(Reading& reading, const yaml::Node& events);
 void read_run(Reading& reading, const yaml::Node& run);
 void read_policies(Reading& reading, const yaml::Node& policies);
 void read_tolerances(Reading& reading, const yaml::Node& tolerances);
-const std::vector<std::string>& run_keys();
-const std::vector<std::string>& policy_keys();
-const std::vector<std::string>& tolerance_keys();
-/// Theories that take the energetic coefficient accept restitutions in [-1, 1].
-bool is_energetic(const RunSettings& run);
+// part_options_reader.cpp
+/// Values of the options that the chosen parts declare; a required one that is missing is refused.
+void read_part_options(Reading& reading, const yaml::Node& root, const PartCatalogue& catalogue);
 
 /// Contact, constraint and event names: printable, no spaces, commas or quotes (they become column
 /// titles).

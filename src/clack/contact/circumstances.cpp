@@ -1,0 +1,28 @@
+#include "clack/contact/circumstances.hpp"
+
+#include "clack/error.hpp"
+
+namespace clack {
+
+Circumstances circumstances_of(const ContactSystem& system) {
+  Circumstances now{.dimension = system.dimension, .contacts = system.contacts()};
+  for (int i = 0; i < system.contacts(); ++i) {
+    const ContactMaterial& material = system.materials[i];
+    const double friction = std::max(material.dynamic_friction, material.static_friction);
+    if (!(friction > 0.0)) continue;
+    now.rough_contact = system.names[i];
+    now.friction = friction;
+    break;
+  }
+  return now;
+}
+
+void require_needs(PartKind kind, std::string_view name, const Needs& needs,
+                   const ContactSystem& system) {
+  const std::string reason = unmet_need(needs, circumstances_of(system));
+  if (reason.empty()) return;
+  throw InputError(fmt::format("{} {} {}", to_string(kind), name, reason), "",
+                   fmt::format("choose another {}", to_string(kind)));
+}
+
+}  // namespace clack

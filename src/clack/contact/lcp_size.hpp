@@ -1,0 +1,17 @@
+#pragma once
+#include "clack/parts/option.hpp"
+
+namespace clack {
+
+/// Unknowns of a planar friction problem with c contacts of which h may stick: c + 2 h | c + 4 h.
+enum class LcpSize { compact, full };
+
+/// Read by decision `lcp` and law `poisson`.
+inline Option lcp_size_option() {
+  return in_model(choice_option("lcp_size", {"compact", "full"},
+                                "unknowns of the linear complementarity problem: c + 2 h or c + 4 "
+                                "h for c contacts of which h may stick"),
+                  OptionSection::run);
+}
+
+}  // namespace clack

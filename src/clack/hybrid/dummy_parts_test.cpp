@@ -1,0 +1,202 @@
+// What it takes to add a part: the class below and one line that adds it to a registry. Everything
+// else (model files, JSON, help, refusals, tables, runs) follows.
+#include <gtest/gtest.h>
+
+#include "clack/contact/problem_json.hpp"
+#include "clack/contact/prox_decision.hpp"
+#include "clack/error.hpp"
+#include "clack/formulation/delassus.hpp"
+#include "clack/hybrid/document_tables.hpp"
+#include "clack/hybrid/executor.hpp"
+#include "clack/impact/newton.hpp"
+#include "clack/parts/tables.hpp"
+
+namespace clack {
+namespace {
+
+/// Newton's law with one restitution for all contacts, the law's own.
+class DummyLaw final : public ImpactLaw {
+ public:
+  static ImpactLawPart part() {
+    ImpactLawPart part;
+    part.name = "dummy";
+    part.help = "one restitution for all";
+    part.options = {number_option("bounce", 0.0, {.low = 0.0, .high = 1.0}, "that restitution")};
+    part.make = [](const OptionValues& values) {
+      return std::make_unique<DummyLaw>(values.number("bounce"));
+    };
+    return part;
+  }
+  explicit DummyLaw(double bounce) : bounce_(bounce) {}
+  std::string_view name() const override { return "dummy"; }
+  ImpactResult resolve(const ImpactProblem& problem) const override {
+    ImpactProblem equal = problem;
+    for (ContactMaterial& material : equal.materials) material.restitution = bounce_;
+    return NewtonLaw{}.resolve(equal);
+  }
+
+ private:
+  double bounce_;
+};
+
+/// `prox`, counting on what it is told.
+class DummyDecision final : public Decision {
+ public:
+  static DecisionPart part() {
+    DecisionPart part;
+    part.name = "dummy";
+    part.options = {count_option("patience", 5, 1, 9, "iterations that are reported")};
+    part.make = [](const OptionValues& values) {
+      return std::make_unique<DummyDecision>(values.count("patience"));
+    };
+    return part;
+  }
+  explicit DummyDecision(int patience) : patience_(patience) {}
+  std::string_view name() const override { return "dummy"; }
+  ContactResult decide(const ContactProblem& problem) const override {
+    ContactResult result = ProxDecision{}.decide(problem);
+    result.iterations = patience_;
+    return result;
+  }
+
+ private:
+  int patience_;
+};
+
+/// `delassus` that treats smooth contacts only, or says so.
+class DummyFormulation final : public Formulation {
+ public:
+  static FormulationPart part() {
+    FormulationPart part;
+    part.name = "dummy";
+    part.needs.no_friction = true;
+    part.options = {choice_option("order", {"forward", "backward"}, "of nothing")};
+    part.make = [](const OptionValues&) { return std::make_unique<DummyFormulation>(); };
+    return part;
+  }
+  std::string_view name() const override { return "dummy"; }
+  void enter(const ModeShape& shape) override { delassus_.enter(shape); }
+  void solve(const Snapshot& snapshot, ModeForces& forces) override {
+    delassus_.solve(snapshot, forces);
+  }
+
+ private:
+  DelassusFormulation delassus_;
+};
+
+TheoryParts with_dummies() {
+  TheoryParts parts = standard_parts();
+  parts.impact_laws.add(DummyLaw::part());
+  parts.decisions.add(DummyDecision::part());
+  parts.formulations.add(DummyFormulation::part());
+  return parts;
+}
+
+/// A ball that falls from 5 cm; g = 10 m/s2, so it arrives after 0.1 s with 1 m/s.
+std::string ball(const std::string& run, const std::string& policies) {
+  return "clack: 1\ngravity: [0, -10]\nbodies:\n"
+         "  ball: {mass: 1, inertia: 1, position: [0, 0.15], shape: {disk: {radius: 0.1}}}\n"
+         "  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}\n"
+         "contacts: {c: {between: [ball, floor]}}\n"
+         "run: {until: 0.11, " +
+         run + "}\npolicies: {" + policies + "}\n";
+}
+
+std::string refusal(const std::string& yaml, const TheoryParts& parts) {
+  try {
+    (void)load_model_text(yaml, "m.yaml", {}, parts);
+  } catch (const InputError& error) {
+    return std::string(error.what()) + " (" + error.where() + ") " + error.remedy();
+  }
+  return "";
+}
+
+TEST(DummyParts, AreChosenInAModelAndGetTheirOptions) {
+  const TheoryParts parts = with_dummies();
+  const std::string yaml = ball("formulation: dummy, decision: dummy, impact: dummy",
+                                "bounce: 0.5/2, patience: 7, order: backward");
+  const Model model = load_model_text(yaml, "m.yaml", {}, parts);
+  EXPECT_EQ(model.options[PartKind::decision].count("patience"), 7);
+  EXPECT_EQ(model.options[PartKind::formulation].choice("order"), "backward");
+  RunOptions options;
+  options.parts = parts;
+  const Trace trace = run(model, options);
+  ASSERT_EQ(trace.impacts.size(), 1u) << trace.reason;
+  EXPECT_EQ(trace.impact, "dummy");
+  EXPECT_NEAR(trace.impacts[0].v_after[1], 0.25, 1e-9);
+}
+
+TEST(DummyParts, OptionsAreRefusedWhereNobodyReadsThem) {
+  const TheoryParts parts = with_dummies();
+  EXPECT_EQ(refusal(ball("impact: newton", "bounce: 0.25"), parts),
+            "policies: bounce is read by impact law dummy, this run uses impact law newton "
+            "(m.yaml:8:12) remove it, or choose impact law dummy (run: impact: dummy)");
+  EXPECT_NE(refusal(ball("impact: dummy", "bounce: 2"), parts).find("must be in [0, 1]"),
+            std::string::npos);
+  EXPECT_NE(refusal(ball("impact: dummy", "bonce: 0.1"), parts).find("did you mean bounce?"),
+            std::string::npos);
+  EXPECT_NE(refusal(ball("impact: dummy", "bounce: 0.1"), standard_parts()), "");
+}
+
+TEST(DummyParts, OptionsAreReadFromJson) {
+  const TheoryParts parts = with_dummies();
+  const auto document = nlohmann::json::parse(
+      R"({"dimension": 2, "mass_matrix": [[1]], "velocity": [-2], "options": {"bounce": 0.5},
+          "contacts": [{"name": "c", "normal_row": [1]}]})");
+  const ImpactLawPart& dummy = parts.impact_laws.find("dummy");
+  const ProblemDocument read =
+      read_problem(document, "f.json", {.part = &dummy, .catalogue = catalogue_of(parts)});
+  const auto law = parts.impact_laws.make("dummy", read.options);
+  EXPECT_NEAR(law->resolve(read.impact).velocity[0], 1.0, 1e-12);
+  const ImpactLawPart& newton = parts.impact_laws.find("newton");
+  EXPECT_THROW(
+      (void)read_problem(document, "f.json", {.part = &newton, .catalogue = catalogue_of(parts)}),
+      InputError);
+}
+
+TEST(DummyParts, StandInHelpTablesAndRefusals) {
+  const TheoryParts parts = with_dummies();
+  EXPECT_NE(part_list(catalogue_of(parts), PartKind::impact_law).find("bounce"), std::string::npos);
+  std::string tables;
+  for (const DocumentTable& table : document_tables(parts)) tables += table.text;
+  for (const char* key : {"bounce", "patience", "order"})
+    EXPECT_NE(tables.find("| `" + std::string(key) + "` |"), std::string::npos) << key;
+  const Circumstances rough{.contacts = 1, .rough_contact = "c", .friction = 0.2};
+  EXPECT_NE(parts.impact_laws.refusal("projection", rough).find("newton, poisson or dummy"),
+            std::string::npos);
+  EXPECT_EQ(parts.formulations.refusal("dummy", rough),
+            "formulation dummy knows no friction, but contact c has friction 0.2; use formulation "
+            "delassus or projection");
+}
+
+/// Newton's law that tells how many threads it was offered.
+class WatchingLaw final : public ImpactLaw {
+ public:
+  explicit WatchingLaw(int& threads) : threads_(threads) {}
+  std::string_view name() const override { return "watching"; }
+  ImpactResult resolve(const ImpactProblem& problem) const override {
+    threads_ = problem.options.threads;
+    return NewtonLaw{}.resolve(problem);
+  }
+
+ private:
+  int& threads_;
+};
+
+TEST(RunOptions, ThreadsAreOfferedToTheNodes) {
+  int threads = 0;
+  ImpactLawPart watching;
+  watching.name = "watching";
+  watching.make = [&threads](const OptionValues&) {
+    return std::make_unique<WatchingLaw>(threads);
+  };
+  RunOptions options;
+  options.threads = 3;
+  options.parts.impact_laws.add(watching);
+  const Model model = load_model_text(ball("impact: watching", ""), "m.yaml", {}, options.parts);
+  EXPECT_EQ(run(model, options).impacts.size(), 1u);
+  EXPECT_EQ(threads, 3);
+}
+
+}  // namespace
+}  // namespace clack
