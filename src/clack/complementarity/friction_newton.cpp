@@ -5,6 +5,7 @@
 
 #include "clack/complementarity/friction_cone.hpp"
 #include "clack/complementarity/friction_scaled.hpp"
+#include "clack/complementarity/friction_tolerances.hpp"
 
 namespace clack {
 
@@ -134,7 +135,7 @@ class ProximalNewton {
   bool is_at_rounding_floor() const {
     if (best_residual_ > 1e-9 || options_.law == FrictionLaw::relaxed) return false;
     const FrictionResidual residual = friction_residual(original_, from_scaled(scaled_, best_));
-    return residual.value <= 2.0 * residual.floor;
+    return residual.value <= friction_tolerances.stop_factor * residual.floor;
   }
   void remember(const Vector& r) {
     const double value = residual(r);

@@ -88,8 +88,9 @@ ContactResult ActiveSetDecision::decide(const ContactProblem& problem) const {
   if (!found.is_unique) add_flag(result.flags, "hyperstatic");
   if (found.is_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
   if (found.status != MetricProjectionStatus::solved) {
-    result.outcome = Outcome::no_solution;
-    add_flag(result.flags, "no-solution");
+    const bool is_proved = found.status == MetricProjectionStatus::contradictory;
+    result.status = is_proved ? SolveStatus::none_exists : SolveStatus::not_converged;
+    add_flag(result.flags, is_proved ? "no-solution" : "not-converged");
   }
   return result;
 }

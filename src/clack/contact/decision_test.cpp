@@ -196,12 +196,12 @@ TEST(Decisions, PainleveRodHasNoSolutionWhenItFallsAndTwoWhenItLifts) {
   for (const char* name : {"lcp", "enumeration", "prox"}) {
     const auto decision = make_decision(name);
     const auto none = decision->decide(painleve_rod(1.0));
-    EXPECT_EQ(none.outcome, Outcome::no_solution) << name;
+    EXPECT_EQ(none.status, SolveStatus::none_exists) << name;
     EXPECT_TRUE(has_flag(none, "no-solution")) << name;
     ASSERT_FALSE(none.notes.empty());
     EXPECT_NE(none.notes[0].find("-0.170"), std::string::npos) << none.notes[0];
     const auto two = decision->decide(painleve_rod(5.0));
-    EXPECT_EQ(two.outcome, Outcome::solved) << name;
+    EXPECT_EQ(two.status, SolveStatus::several) << name;
     EXPECT_EQ(two.solutions, 2) << name;
     EXPECT_TRUE(has_flag(two, "several-solutions")) << name;
     EXPECT_EQ(two.statuses[0], ContactStatus::open);  // the smaller force
@@ -235,8 +235,8 @@ TEST(Decisions, LcpInBothSizesAgreesWithEnumerationOnThousandsOfProblems) {
     for (const LcpSize size : {LcpSize::compact, LcpSize::full}) {
       problem.options.lcp_size = size;
       const ContactResult by_lcp = LcpDecision{}.decide(problem);
-      ASSERT_EQ(by_lcp.outcome, by_words.outcome) << k;
-      if (by_lcp.outcome == Outcome::no_solution) {
+      ASSERT_EQ(by_lcp.status, by_words.status) << k;
+      if (by_lcp.status == SolveStatus::none_exists) {
         ++none;
         continue;
       }
@@ -265,7 +265,7 @@ TEST(Decisions, ProxAgreesWithEnumerationWhereTheSolutionIsUnique) {
     const ContactResult by_words = EnumerationDecision{}.decide(problem);
     if (by_words.solutions != 1) continue;
     const ContactResult by_prox = ProxDecision{}.decide(problem);
-    ASSERT_EQ(by_prox.outcome, Outcome::solved) << k;
+    ASSERT_EQ(by_prox.status, SolveStatus::solved) << k;
     EXPECT_LE((by_prox.acceleration - by_words.acceleration).cwiseAbs().maxCoeff(),
               1e-8 * (1.0 + by_words.acceleration.norm()))
         << k;
@@ -346,7 +346,7 @@ TEST(ProxDecision, BallOnFourFixedSupportsStaysAtRest) {
   problem.force = Eigen::VectorXd::Zero(6);
   problem.force[1] = -9.81;
   const ContactResult r = ProxDecision{}.decide(problem);
-  EXPECT_EQ(r.outcome, Outcome::solved);
+  EXPECT_EQ(r.status, SolveStatus::solved);
   EXPECT_LE(r.acceleration.norm(), 1e-9);
   EXPECT_TRUE(has_flag(r, "hyperstatic"));
   EXPECT_LE(r.certificate.cone, 1e-8);

@@ -1,69 +1,34 @@
 #include "clack/contact/enumeration_decision.hpp"
 
-#include "clack/contact/planar_decision.hpp"
-#include "clack/contact/tolerances.hpp"
+#include "clack/complementarity/friction_tolerances.hpp"
+#include "clack/contact/decision_problem.hpp"
 
 namespace clack {
-namespace {
-
-ContactResult finish(const ContactProblem& problem, const PlanarDecision& prepared,
-                     const WordAnswer& answer) {
-  ContactResult result = finish_planar_decision(problem, prepared, answer);
-  if (answer.is_hyperstatic) add_flag(result.flags, "hyperstatic");
-  return result;
-}
-
-void note_solutions(const ContactProblem& problem, const PlanarDecision& prepared,
-                    const std::vector<WordAnswer>& answers, ContactResult& result) {
-  add_flag(result.flags, "several-solutions");
-  for (auto& note : painleve_notes(problem, prepared)) result.notes.push_back(std::move(note));
-  const int c = prepared.friction.contacts();
-  for (std::size_t k = 0; k < answers.size(); ++k) {
-    std::string line = fmt::format("solution {}:", k + 1);
-    for (int i = 0; i < c; ++i) {
-      const auto contact = static_cast<std::size_t>(prepared.members[static_cast<std::size_t>(i)]);
-      line += fmt::format("{} {} with normal force {:.6g} N, gap acceleration {:.6g} m/s2",
-                          i == 0 ? "" : ",", problem.names[contact], answers[k].force[i],
-                          answers[k].motion[i]);
-    }
-    result.notes.push_back(std::move(line));
-  }
-}
-
-}  // namespace
 
 std::string EnumerationDecision::refuses(const ContactProblem& problem) const {
-  if (problem.dimension != 2)
-    return "decision enumeration treats plane problems only; use decision prox in space";
-  if (problem.contacts() > contact_tolerances.enumerated_contacts)
+  const int most = problem.dimension == 2 ? friction_tolerances.planar_contacts
+                                          : friction_tolerances.spatial_contacts;
+  if (problem.contacts() > most)
     return fmt::format(
-        "decision enumeration tries 4^contacts states and takes at most {} contacts, here are {}; "
-        "use decision lcp",
-        contact_tolerances.enumerated_contacts, problem.contacts());
+        "decision enumeration tries {}^contacts states and takes at most {} contacts, here are {}; "
+        "use decision {}",
+        problem.dimension == 2 ? 4 : 3, most, problem.contacts(),
+        problem.dimension == 2 ? "lcp" : "prox");
   return "";
 }
 
 ContactResult EnumerationDecision::decide(const ContactProblem& problem) const {
-  const PlanarDecision prepared = prepare_planar_decision(problem);
-  std::vector<WordAnswer> answers =
-      distinct_answers(prepared.friction, solve_all_words(prepared.friction, ForceNorm::euclidean));
-  if (answers.empty()) {
-    ContactResult result = no_planar_solution(problem, prepared);
-    result.solutions = 0;
-    return result;
-  }
-  ContactResult result = finish(problem, prepared, answers.front());
-  result.solutions = static_cast<int>(answers.size());
-  if (answers.size() > 1) note_solutions(problem, prepared, answers, result);
-  return result;
+  return decide_by_islands(problem, decide_by_words);
 }
 
 std::vector<ContactResult> all_contact_solutions(const ContactProblem& problem) {
-  const PlanarDecision prepared = prepare_planar_decision(problem);
+  // Not by islands: their solutions would have to be combined with each other.
+  const DecisionProblem prepared = as_one_island(problem);
   std::vector<ContactResult> results;
-  for (const WordAnswer& answer : distinct_answers(
-           prepared.friction, solve_all_words(prepared.friction, ForceNorm::euclidean)))
-    results.push_back(finish(problem, prepared, answer));
+  for (const WordAnswer& answer :
+       distinct_answers(prepared.friction,
+                        solve_all_words(prepared.friction, ForceNorm::euclidean).answers))
+    results.push_back(finish_decision(prepared, answer));
   return results;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "clack/contact/status.hpp"
+#include "clack/complementarity/planar_lcp.hpp"
 
 namespace clack {
 
@@ -59,7 +59,6 @@ struct ContactSystem {
 enum class RestitutionMode { unilateral, closed_form };     // law projection
 enum class InconsistentPolicy { error, allow, project };    // law projection, closed form
 enum class ClosureRule { rigid_body, signed_rule };         // law energetic
-enum class LcpSize { compact, full };                       // n_N + 2 n_H | n_N + 4 n_H;  3 n_S | 5 n_S
 
 /// Options of all impact laws and decisions; each reads its own.
 struct ContactOptions {
@@ -75,6 +74,9 @@ struct ContactOptions {
   bool stick_branch = true;
   bool simultaneous = true;
   bool record_history = false;  // fill ImpactResult::history (for plots; costs allocations)
+  bool record_path = false;     // fill `path` of the results (node traces; costs memory)
+  int threads = 1;  // law newton and all decisions: islands are shared among so many threads; every
+                    // number gives the same bits
   double slip_tolerance = 1e-9;  // a contact slips when |slip| exceeds this part of the largest speed
 };
 
@@ -120,10 +122,8 @@ struct ImpactHistory {
   std::vector<std::vector<double>> rows;
 };
 
-enum class Outcome { solved, no_solution };
-
 struct [[nodiscard]] ImpactResult {
-  Outcome outcome = Outcome::solved;
+  SolveStatus status = SolveStatus::solved;
   Eigen::VectorXd velocity;            // n, after
   Eigen::VectorXd normal_impulse;      // c, N s, totals over the whole impact
   Eigen::VectorXd tangent_impulse;     // c (d-1)
@@ -136,11 +136,12 @@ struct [[nodiscard]] ImpactResult {
   int iterations = 0;                  // pivots, sweeps or sets tried
   std::vector<ImpactEvent> events;
   ImpactHistory history;
+  std::vector<SolverStep> path;        // law newton: what its sweeps did, with options.record_path
   std::vector<std::string> flags, notes;
 };
 
 struct [[nodiscard]] ContactResult {
-  Outcome outcome = Outcome::solved;
+  SolveStatus status = SolveStatus::solved;
   Eigen::VectorXd acceleration;       // n
   Eigen::VectorXd normal_force;       // c, N
   Eigen::VectorXd friction_force;     // c (d-1), N
@@ -151,6 +152,7 @@ struct [[nodiscard]] ContactResult {
   Certificate certificate;
   int iterations = 0;
   std::optional<int> solutions;  // number of different ones, where the decision counts them
+  std::vector<SolverStep> path;  // decision prox: what its sweeps did, with options.record_path
   std::vector<std::string> flags, notes;
 };
 

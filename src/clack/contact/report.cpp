@@ -48,6 +48,16 @@ void certify_forces(const ContactSystem& system, const Eigen::VectorXd& normal,
 
 }  // namespace
 
+Certificate largest_of(const Certificate& a, const Certificate& b) {
+  const auto larger = [](double x, double y) { return y <= x ? x : y; };
+  return {.penetration = larger(a.penetration, b.penetration),
+          .adhesion = larger(a.adhesion, b.adhesion),
+          .complementarity = larger(a.complementarity, b.complementarity),
+          .cone = larger(a.cone, b.cone),
+          .bilateral = larger(a.bilateral, b.bilateral),
+          .residual = larger(a.residual, b.residual)};
+}
+
 void add_flag(std::vector<std::string>& flags, std::string_view flag) {
   if (std::find(flags.begin(), flags.end(), flag) == flags.end()) flags.emplace_back(flag);
 }

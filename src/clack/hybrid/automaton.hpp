@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "clack/contact/status.hpp"
+#include "clack/complementarity/contact_status.hpp"
 #include "clack/hybrid/combinations.hpp"
 #include "clack/model/model.hpp"
 

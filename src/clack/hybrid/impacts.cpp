@@ -68,17 +68,22 @@ void Execution::resolve_one_impact(const ContactSet& contacts, bool has_jump) {
   const Snapshot& s = dynamics_.snapshot_of(rows_of(contacts), t_, y_.data());
   const ImpactProblem all = make_impact_problem(model_, s, contacts, materials_, v());
   const std::vector<int> part = impacting_contacts(s, has_jump);
-  const ImpactProblem problem = restricted_to(all, part);
+  ImpactProblem problem = restricted_to(all, part);
+  problem.options.record_path = options_.node_trace;
   if (const std::string refusal = law_->refuses(problem); !refusal.empty())
     throw Stop{refusal, "choose another --impact"};
-  if (options_.node_trace) log_impact_node(recorder_.trace(), t_, contacts, all, law_->name());
   const ImpactResult result = law_->resolve(problem);
   ++impacts_at_instant_;
-  if (result.outcome == Outcome::no_solution) {
-    std::string reason =
-        fmt::format("t = {:.9g} s: law {} has no admissible impulse", t_, law_->name());
+  if (options_.node_trace)
+    log_impact_node(recorder_.trace(), t_, contacts, part, result.path);
+  if (!has_answer(result.status)) {
+    const bool is_none = result.status == SolveStatus::none_exists;
+    std::string reason = fmt::format(
+        "t = {:.9g} s: law {} {}", t_, law_->name(),
+        is_none ? "has no admissible impulse"
+                : fmt::format("found no impulse (residual {:.3g})", result.certificate.residual));
     for (const std::string& note : result.notes) reason += "; " + note;
-    recorder_.flag("no-solution");
+    recorder_.flag(is_none ? "no-solution" : "not-converged");
     throw Stop{reason, "choose another --impact, or less friction"};
   }
   record_impact(contacts, part, s.gap_rate(), result);

@@ -200,6 +200,7 @@ ContactResult Execution::decide_at(const ContactSet& contacts, const Cause& caus
   contact_problem_ = make_contact_problem(model_, s, contacts, materials_, dynamics_.v(y), slip);
   if (const std::string refusal = decision_->refuses(contact_problem_); !refusal.empty())
     throw Stop{refusal, "choose another --decision"};
+  contact_problem_.options.record_path = options_.node_trace;
   return decision_->decide(contact_problem_);
 }
 
@@ -236,12 +237,12 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
     return;
   }
   ContactResult result = decide_at(contacts, cause, had_impact, t_, y_.data());
-  if (!had_impact && is_force_guard_fired(cause) && result.outcome == Outcome::solved) {
+  if (!had_impact && is_force_guard_fired(cause) && has_answer(result.status)) {
     for (double part = 1e-6; part <= 0.011; part *= 100.0) {
       const double ahead = t_ + part * cause.step;
       integrator_->dense(ahead, ahead_);
       ContactResult candidate = decide_at(contacts, cause, had_impact, ahead, ahead_.data());
-      if (candidate.outcome != Outcome::solved) {
+      if (!has_answer(candidate.status)) {
         result = std::move(candidate);
         break;
       }
@@ -254,11 +255,10 @@ void Execution::decide(const ContactSet& contacts, const Cause& cause, bool had_
     }
   }
   if (options_.node_trace)
-    log_contact_node(recorder_.trace(), t_, contacts, contact_problem_, result, decision_->name());
+    log_contact_node(recorder_.trace(), t_, contacts, result);
   node_iterations_ += result.iterations;
   node_residual_ = std::max(node_residual_, result.certificate.residual);
-  const bool is_ambiguous = result.solutions && *result.solutions > 1;
-  if (result.outcome == Outcome::no_solution || is_ambiguous) {
+  if (result.status != SolveStatus::solved) {
     handle_no_decision(contacts, result, cause);
     return;
   }
@@ -295,18 +295,22 @@ ContactResult Execution::most_continuous(const ContactSet& contacts,
   return best;
 }
 
-/// Painleve: no forces, or several.
+/// Painleve: no forces, or several. A decision that gave up is neither: no policy is for it.
 void Execution::handle_no_decision(const ContactSet& contacts, const ContactResult& result,
                                    const Cause& cause) {
-  const bool is_none = result.outcome == Outcome::no_solution;
+  const bool is_none = result.status == SolveStatus::none_exists;
+  const bool has_failed = result.status == SolveStatus::not_converged;
   for (const std::string& code : result.flags) recorder_.flag(code);
-  recorder_.flag(is_none ? "no-solution" : "several-solutions");
+  recorder_.flag(has_failed ? "not-converged" : is_none ? "no-solution" : "several-solutions");
   std::string reason = fmt::format("t = {:.9g} s, contacts", t_);
   for (const int c : contacts) reason += " " + model_.contacts[static_cast<std::size_t>(c)].name;
-  reason += is_none ? ": no admissible forces"
-                    : fmt::format(": several solutions ({})", *result.solutions);
+  reason += has_failed ? fmt::format(": decision {} did not converge (residual {:.3g})",
+                                     decision_->name(), result.certificate.residual)
+            : is_none  ? ": no admissible forces"
+                       : fmt::format(": several solutions ({})", *result.solutions);
   for (const std::string& note : result.notes) reason += "; " + note;
   recorder_.note(reason);
+  if (has_failed) throw Stop{reason, "choose another --decision, or change the friction a little"};
   switch (model_.policies.painleve) {
     case PainlevePolicy::stop:
       throw Stop{reason, is_none

@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "clack/contact/status.hpp"
+#include "clack/complementarity/contact_status.hpp"
 #include "clack/mechanism/snapshot.hpp"
 
 namespace clack {

@@ -35,7 +35,7 @@ class LawConformance {
       problem_ = next_problem(k);
       if (!law_.refuses(problem_).empty()) continue;
       result_ = law_.resolve(problem_);
-      if (result_.outcome != Outcome::solved) {
+      if (result_.status != SolveStatus::solved) {
         ++unsolved_;
         continue;
       }

@@ -195,7 +195,7 @@ TEST(NewtonLaw, EqualCoefficientsNeverGainEnergy) {
       if (problem.normal_jacobian.row(i).dot(problem.velocity) > 0.0)
         problem.normal_jacobian.row(i) *= -1.0;
     const ImpactResult r = NewtonLaw{}.resolve(problem);
-    if (r.outcome != Outcome::solved) continue;
+    if (r.status != SolveStatus::solved) continue;
     EXPECT_LE(r.energy_after, r.energy_before * (1.0 + 1e-9)) << k;
   }
 }

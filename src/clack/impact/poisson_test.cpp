@@ -146,7 +146,7 @@ TEST(PoissonLaw, HandlesMassesFromNanogramsToGrams) {
   ImpactProblem problem = flat_block(1e-3, 1e-3, {0.2, -1, 3}, {0.3, 0.3, 0.5, 0, 0});
   problem.mass_matrix = Eigen::Vector3d(1e-3, 1e-3, 1e-9).asDiagonal();
   const ImpactResult r = PoissonLaw{}.resolve(problem);
-  EXPECT_EQ(r.outcome, Outcome::solved);
+  EXPECT_EQ(r.status, SolveStatus::solved);
   EXPECT_LE(r.certificate.residual, 1e-10);
   EXPECT_GE(problem.gap_rates(r.velocity).minCoeff(), -1e-12);
 }
@@ -183,8 +183,8 @@ TEST(PoissonLaw, BothSizesAndEnumerationAgreeOnThousandsOfProblems) {
     const ImpactResult compact = PoissonLaw{}.resolve(problem);
     problem.options.lcp_size = LcpSize::full;
     const ImpactResult full = PoissonLaw{}.resolve(problem);
-    ASSERT_EQ(compact.outcome, Outcome::solved) << k;
-    ASSERT_EQ(full.outcome, Outcome::solved) << k;
+    ASSERT_EQ(compact.status, SolveStatus::solved) << k;
+    ASSERT_EQ(full.status, SolveStatus::solved) << k;
     EXPECT_TRUE(compact.notes.empty() || has_flag(compact.flags, "energy-gain"))
         << compact.notes[0];
     EXPECT_LE(compact.certificate.residual, 1e-9);
