@@ -66,14 +66,14 @@ void compare_with_enumeration(int d, int contacts, int spare, double mu, std::ui
   ++tally.problems;
   if (listed.solutions.empty()) {
     ++tally.without_solution;
-    EXPECT_NE(swept.status, SolveStatus::solved);
-    EXPECT_NE(answer.status, SolveStatus::solved);
+    EXPECT_FALSE(has_answer(swept.status));
+    EXPECT_FALSE(has_answer(answer.status));
     if (d == 2) {
       EXPECT_EQ(listed.status, SolveStatus::none_exists) << "a proof in the plane";
     }
     return;
   }
-  EXPECT_EQ(answer.status, SolveStatus::solved);
+  EXPECT_TRUE(has_answer(answer.status));
   EXPECT_LE(distance_to(problem, spare < 0, listed.solutions, answer.reaction), 1e-10);
   if (swept.status != SolveStatus::solved) return;
   ++tally.by_sweeps_alone;
