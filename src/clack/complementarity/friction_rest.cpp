@@ -44,6 +44,13 @@ struct RestSystem {
     factor.setThreshold(friction_tolerances.rank);
     factor.compute(matrix);
   }
+
+  /// Orthonormal columns: the directions in which the reactions are free. The last rows of the
+  /// orthogonal factor Z P^-1.
+  Eigen::MatrixXd null_space() const {
+    const Eigen::MatrixXd z = factor.matrixZ() * factor.colsPermutation().transpose();
+    return z.bottomRows(matrix.rows() - factor.rank()).transpose();
+  }
 };
 
 /// From the smallest reactions that rest to the nearest ones in (cones and affine set), which are
@@ -51,15 +58,16 @@ struct RestSystem {
 bool move_into_cones(const FrictionProblem& problem, const RestSystem& system,
                      Eigen::VectorXd& force) {
   const FrictionTolerances& tol = friction_tolerances;
-  Eigen::VectorXd correction = Eigen::VectorXd::Zero(force.size());
+  const Eigen::MatrixXd free = system.null_space();
+  const Eigen::VectorXd smallest = force(system.rows);
+  Eigen::VectorXd correction = Eigen::VectorXd::Zero(force.size()), shift(free.cols());
   double last_distance = std::numeric_limits<double>::infinity();
   for (int round = 0; round < tol.projections; ++round) {
     const Eigen::VectorXd inside = project_on_cones(problem, force + correction);
     correction += force - inside;
-    const Eigen::VectorXd gap =
-        system.right - system.matrix * Eigen::VectorXd(inside(system.rows));
     force = inside;
-    force(system.rows) += system.factor.solve(gap);
+    shift.noalias() = free.transpose() * Eigen::VectorXd(inside(system.rows));
+    force(system.rows) = smallest + free * shift;
     if (excess(problem, force) <= tol.force) return true;
     if (round % tol.look_every != tol.look_every - 1) continue;
     const double distance = (force - inside).norm();
