@@ -4,29 +4,45 @@
 #include <limits>
 
 #include "clack/complementarity/contact_words.hpp"
-#include "clack/complementarity/friction_cone.hpp"
 #include "clack/complementarity/friction_tolerances.hpp"
 
 namespace clack {
 namespace {
 
-Eigen::VectorXd project_on_cones(const FrictionProblem& problem, Eigen::VectorXd force) {
-  for (int i = 0; i < problem.contacts(); ++i)
-    force.segment<3>(3 * i) = project_on_cone<3>(force.segment<3>(3 * i), problem.mu[i]).point;
-  return force;
-}
-
-/// Largest excess over the cones, as a motion relative to the scale.
-double excess(const FrictionProblem& problem, const Eigen::VectorXd& force) {
-  const Eigen::VectorXd miss = project_on_cones(problem, force) - force;
-  double worst = 0.0;
-  for (int row = 0; row < force.size(); ++row) {
-    const double mobility = problem.diagonal_block(row / 3)[4 * (row % 3)];
-    worst = std::max(worst, std::abs(miss[row]) * mobility);
+/// The cones of a problem, prepared for many projections.
+class Cones {
+ public:
+  explicit Cones(const FrictionProblem& problem) : problem_(problem), mobility_(problem.q.size()) {
+    for (int row = 0; row < mobility_.size(); ++row)
+      mobility_[row] = problem.diagonal_block(row / 3)[4 * (row % 3)];
+    const double scale = problem.motion_scale();
+    if (scale > 0.0) mobility_ /= scale;
   }
-  const double scale = problem.motion_scale();
-  return scale > 0.0 ? worst / scale : worst;
-}
+
+  /// As project_on_cone, without its care for numbers near the ends of the range.
+  void project(Eigen::VectorXd& force) const {
+    for (int i = 0; i < problem_.contacts(); ++i) {
+      double& normal = force[3 * i];
+      auto tangent = force.segment<2>(3 * i + 1);
+      const double mu = problem_.mu[i], size = tangent.norm();
+      if (normal >= 0.0 && size <= mu * normal) continue;
+      const double inside = std::max(0.0, (normal + mu * size) / (1.0 + mu * mu));
+      tangent *= size > 0.0 ? mu * inside / size : 0.0;
+      normal = inside;
+    }
+  }
+
+  /// Largest excess over the cones, as a motion relative to the scale.
+  double excess(const Eigen::VectorXd& force) {
+    inside_ = force;
+    project(inside_);
+    return (inside_ - force).cwiseAbs().cwiseProduct(mobility_).maxCoeff();
+  }
+
+ private:
+  const FrictionProblem& problem_;
+  Eigen::VectorXd mobility_, inside_;
+};
 
 /// The rows that must rest (normals, and tangents where there is friction), as a linear system.
 struct RestSystem {
@@ -55,20 +71,23 @@ struct RestSystem {
 
 /// From the smallest reactions that rest to the nearest ones in (cones and affine set), which are
 /// also the nearest to the origin because the start is the foot of the origin on the affine set.
-bool move_into_cones(const FrictionProblem& problem, const RestSystem& system,
-                     Eigen::VectorXd& force) {
+bool move_into_cones(const RestSystem& system, Cones& cones, Eigen::VectorXd& force) {
   const FrictionTolerances& tol = friction_tolerances;
   const Eigen::MatrixXd free = system.null_space();
   const Eigen::VectorXd smallest = force(system.rows);
-  Eigen::VectorXd correction = Eigen::VectorXd::Zero(force.size()), shift(free.cols());
+  Eigen::VectorXd correction = Eigen::VectorXd::Zero(force.size()), shift(free.cols()), inside, part;
   double last_distance = std::numeric_limits<double>::infinity();
   for (int round = 0; round < tol.projections; ++round) {
-    const Eigen::VectorXd inside = project_on_cones(problem, force + correction);
+    inside = force + correction;
+    cones.project(inside);
     correction += force - inside;
     force = inside;
-    shift.noalias() = free.transpose() * Eigen::VectorXd(inside(system.rows));
-    force(system.rows) = smallest + free * shift;
-    if (excess(problem, force) <= tol.force) return true;
+    part = inside(system.rows);
+    shift.noalias() = free.transpose() * part;
+    part = smallest;
+    part.noalias() += free * shift;
+    force(system.rows) = part;
+    if (cones.excess(force) <= tol.force) return true;
     if (round % tol.look_every != tol.look_every - 1) continue;
     const double distance = (force - inside).norm();
     if (distance > tol.stagnation * last_distance) return false;
@@ -97,8 +116,9 @@ std::optional<FrictionResult> reactions_at_rest(const FrictionProblem& problem) 
   rest.is_hyperstatic = system.factor.rank() < system.matrix.rows();
   rest.reaction = Eigen::VectorXd::Zero(problem.q.size());
   rest.reaction(system.rows) = part;
-  if (excess(problem, rest.reaction) > friction_tolerances.force &&
-      !(rest.is_hyperstatic && move_into_cones(problem, system, rest.reaction)))
+  Cones cones(problem);
+  if (cones.excess(rest.reaction) > friction_tolerances.force &&
+      !(rest.is_hyperstatic && move_into_cones(system, cones, rest.reaction)))
     return std::nullopt;
   rest.velocity = contact_velocity(problem, rest.reaction);
   const FrictionResidual residual = friction_residual(problem, rest.reaction, rest.velocity);

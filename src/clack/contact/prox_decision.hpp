@@ -3,7 +3,8 @@
 
 namespace clack {
 
-/// Next statuses by projected Gauss-Seidel sweeps (docs/theories/newton.md), plane and space.
+/// Next statuses by projected Gauss-Seidel sweeps (docs/theories/newton.md), plane and space, island
+/// by island.
 ///
 ///  1. Rest first: if nothing slips and forces inside the static cones keep everything at rest,
 ///  that is
@@ -11,7 +12,7 @@ namespace clack {
 ///  2. SORPROX for the contact forces: f_T is projected only where the slip is zero; sliding
 ///  contacts
 ///     have f_T = -mu f_N slip/|slip|. A sliding contact with A_ii - mu B_ii slip/|slip| <= 0 is
-///     reported (Painleve); in the plane the states are then enumerated.
+///     reported (Painleve); the states of few contacts are then enumerated.
 ///  3. Where static exceeds dynamic friction: contacts that start to slip are solved again, the
 ///  fastest
 ///     first, with dynamic friction.
