@@ -121,7 +121,7 @@ struct FrictionResidual {
 };
 FrictionResidual friction_residual(const FrictionProblem& problem,
                                    const Eigen::Ref<const Eigen::VectorXd>& reaction);
-/// The same where u = W r + q is at hand; takes no memory.
+/// The same where u = W r + q is at hand, without the floor; takes no memory.
 FrictionResidual friction_residual(const FrictionProblem& problem,
                                    const Eigen::Ref<const Eigen::VectorXd>& reaction,
                                    const Eigen::Ref<const Eigen::VectorXd>& velocity);

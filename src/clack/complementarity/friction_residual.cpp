@@ -11,7 +11,11 @@ namespace {
 enum class Weight { apparent_mass, one };
 
 double scale_of(const FrictionProblem& p) {
-  const double size = p.q.size() == 0 ? 0.0 : p.q.stableNorm();
+  constexpr double smallest = 1e-250, largest = 1e250;  // squares between them lose nothing
+  const double square = p.q.squaredNorm();
+  const double size = square > smallest && square < largest ? std::sqrt(square)
+                      : p.q.size() == 0                     ? 0.0
+                                                            : p.q.stableNorm();
   return size > 0.0 ? size : 1.0;
 }
 
@@ -59,13 +63,13 @@ double weight_of(const FrictionProblem& p, int i, Weight weight) {
   return w;
 }
 
-// |F_i| of one contact.
+// |F_i| / scale of one contact.
 double miss_of(const FrictionProblem& p, int i, Weight weight, const double* r, const double* u,
-               double zero) {
+               double zero, double scale) {
   const int d = p.dimension;
   const double w = weight_of(p, i, weight);
-  return d == 2 ? natural_map<2>(p, i, w, r + d * i, u + d * i, zero).stableNorm()
-                : natural_map<3>(p, i, w, r + d * i, u + d * i, zero).stableNorm();
+  return d == 2 ? (natural_map<2>(p, i, w, r + d * i, u + d * i, zero) / scale).norm()
+                : (natural_map<3>(p, i, w, r + d * i, u + d * i, zero) / scale).norm();
 }
 
 double rounding_floor(const FrictionProblem& p, const double* r, double scale) {
@@ -97,20 +101,21 @@ FrictionResidual friction_residual(const FrictionProblem& p,
   out.is_absolute = p.q.isZero(0.0);
   double squares = 0.0;
   for (int i = 0; i < p.contacts(); ++i) {
-    const double size = miss_of(p, i, Weight::apparent_mass, r.data(), u.data(), zero) / scale;
+    const double size = miss_of(p, i, Weight::apparent_mass, r.data(), u.data(), zero, scale);
     squares += size * size;
     if (out.worst_contact >= 0 && (size <= out.worst || std::isnan(out.worst))) continue;
     out.worst = size;
     out.worst_contact = i;
   }
   out.value = std::sqrt(squares);
-  out.floor = rounding_floor(p, r.data(), scale);
   return out;
 }
 
 FrictionResidual friction_residual(const FrictionProblem& p,
                                    const Eigen::Ref<const Eigen::VectorXd>& r) {
-  return friction_residual(p, r, contact_velocity(p, r));
+  FrictionResidual out = friction_residual(p, r, contact_velocity(p, r));
+  if (p.contacts() > 0) out.floor = rounding_floor(p, r.data(), scale_of(p));
+  return out;
 }
 
 double plain_friction_residual(const FrictionProblem& p,
@@ -118,7 +123,7 @@ double plain_friction_residual(const FrictionProblem& p,
   const Eigen::VectorXd u = contact_velocity(p, r);
   double squares = 0.0;
   for (int i = 0; i < p.contacts(); ++i) {
-    const double size = miss_of(p, i, Weight::one, r.data(), u.data(), zero_slip(p)) / scale_of(p);
+    const double size = miss_of(p, i, Weight::one, r.data(), u.data(), zero_slip(p), scale_of(p));
     squares += size * size;
   }
   return std::sqrt(squares);
@@ -130,13 +135,14 @@ Eigen::VectorXd contact_residuals(const FrictionProblem& p,
   const double scale = scale_of(p), zero = zero_slip(p);
   Eigen::VectorXd out(p.contacts());
   for (int i = 0; i < p.contacts(); ++i)
-    out(i) = miss_of(p, i, Weight::apparent_mass, r.data(), u.data(), zero) / scale;
+    out(i) = miss_of(p, i, Weight::apparent_mass, r.data(), u.data(), zero, scale);
   return out;
 }
 
 void certify(const FrictionProblem& p, double tolerance, FrictionResult& result) {
   result.velocity = contact_velocity(p, result.reaction);
-  const FrictionResidual residual = friction_residual(p, result.reaction, result.velocity);
+  FrictionResidual residual = friction_residual(p, result.reaction, result.velocity);
+  if (p.contacts() > 0) residual.floor = rounding_floor(p, result.reaction.data(), scale_of(p));
   result.residual = residual.value;
   result.worst = residual.worst;
   result.worst_contact = residual.worst_contact;

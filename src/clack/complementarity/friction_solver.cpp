@@ -3,6 +3,7 @@
 #include <Eigen/SparseCholesky>
 #include <chrono>
 #include <numeric>
+#include <optional>
 
 #include "clack/complementarity/friction_enumeration.hpp"
 #include "clack/complementarity/friction_islands.hpp"
@@ -25,7 +26,11 @@ bool is_at_rest(const FrictionProblem& problem, const FrictionResult& result, do
 class IslandSolve {
  public:
   IslandSolve(const FrictionProblem& problem, const FrictionOptions& options)
-      : problem_(problem), plain_(without_known_slips(problem)), options_(options) {
+      : problem_(problem),
+        bent_(problem.direction.size() > 0 ? std::make_optional(without_known_slips(problem))
+                                           : std::nullopt),
+        plain_(bent_ ? *bent_ : problem),
+        options_(options) {
     best_.reaction = Eigen::VectorXd::Zero(problem.q.size());
     certify(plain_, options_.tolerance, best_);
     // Painleve at a sliding contact: the bent contact has no inertia, no iteration is for it.
@@ -185,7 +190,8 @@ class IslandSolve {
   }
 
   const FrictionProblem& problem_;
-  const FrictionProblem plain_;  // known slips bent into W
+  const std::optional<FrictionProblem> bent_;
+  const FrictionProblem& plain_;  // known slips bent into W
   const FrictionOptions& options_;
   FrictionResult best_;  // of plain_, until the end
   long used_ = 0;

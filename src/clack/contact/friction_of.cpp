@@ -15,29 +15,33 @@ void fill_friction_problem(const Delassus& delassus, const Eigen::VectorXd& moti
   const int c = static_cast<int>(contacts.size()), d = delassus.tangents + 1;
   friction.dimension = d;
   friction.scale = scale;
-  friction.row_start.assign(1, 0);
-  friction.column.clear();
-  friction.values.clear();
+  friction.row_start.resize(c + 1);
+  friction.row_start[0] = 0;
+  friction.column.resize(c * c);
+  friction.values.resize(c * c * d * d);
   friction.q.resize(d * c);
   friction.mu.resize(c);
+  int blocks = 0;
+  double* value = friction.values.data();
   for (int i = 0; i < c; ++i) {
     for (int j = 0; j < c; ++j) {
       bool is_zero = i != j;
-      for (int e = 0; e < d * d; ++e) {
-        const double value = delassus.matrix(row_of(delassus, contacts[i], e / d),
-                                             row_of(delassus, contacts[j], e % d));
-        is_zero = is_zero && value == 0.0;
-        friction.values.push_back(value);
-      }
-      if (is_zero)
-        friction.values.resize(friction.values.size() - d * d);
-      else
-        friction.column.push_back(j);
+      for (int a = 0; a < d; ++a)
+        for (int b = 0; b < d; ++b) {
+          const double entry = delassus.matrix(row_of(delassus, contacts[i], a),
+                                               row_of(delassus, contacts[j], b));
+          is_zero = is_zero && entry == 0.0;
+          value[a * d + b] = entry;
+        }
+      if (is_zero) continue;
+      friction.column[blocks++] = j;
+      value += d * d;
     }
-    friction.row_start.push_back(static_cast<int>(friction.column.size()));
-    for (int a = 0; a < d; ++a)
-      friction.q[d * i + a] = motion[row_of(delassus, contacts[i], a)];
+    friction.row_start[i + 1] = blocks;
+    for (int a = 0; a < d; ++a) friction.q[d * i + a] = motion[row_of(delassus, contacts[i], a)];
   }
+  friction.column.resize(blocks);
+  friction.values.resize(blocks * d * d);
 }
 
 Eigen::VectorXd forces_of(const Delassus& delassus, const std::vector<int>& contacts,

@@ -33,6 +33,11 @@ class SpeedSets {
   std::vector<int> parent_;
 };
 
+/// Every speed is coupled with the first one: one island at a glance.
+bool is_full(const Eigen::MatrixXd& mass_matrix) {
+  return mass_matrix.cols() == 0 || (mass_matrix.col(0).array() != 0.0).all();
+}
+
 std::vector<int> tangent_rows(const ContactSystem& system, const std::vector<int>& contacts) {
   std::vector<int> rows;
   for (const int i : contacts)
@@ -90,6 +95,13 @@ std::vector<IslandPart<Problem>> make_parts(const Problem& problem) {
 
 std::vector<SystemIsland> system_islands(const ContactSystem& system) {
   const int n = system.speeds(), c = system.contacts(), k = system.tangents();
+  if (is_full(system.mass_matrix)) {
+    SystemIsland all{std::vector<int>(n), std::vector<int>(c),
+                     std::vector<int>(system.bilateral.rows())};
+    for (std::vector<int>* list : {&all.speeds, &all.contacts, &all.bilateral})
+      std::iota(list->begin(), list->end(), 0);
+    return {all};
+  }
   SpeedSets sets(n);
   for (int j = 0; j < n; ++j) sets.join(system.mass_matrix.col(j), j);
   std::vector<int> of_bilateral, of_contact;

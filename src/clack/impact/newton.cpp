@@ -82,6 +82,14 @@ struct WholeImpact {
     free_motion.resize(c * (k + 1));
   }
 
+  /// The system is one island.
+  WholeImpact(const IslandPart<ImpactProblem>& part, IslandImpact one)
+      : result(std::move(one.result)), free_motion(part.free.contact) {
+    const Eigen::Index c = part.delassus.contacts;
+    pair.normal_motion = one.motion.head(c);
+    pair.tangent_motion = one.motion.tail(one.motion.size() - c);
+  }
+
   void join(const IslandPart<ImpactProblem>& part, IslandImpact one, int c, int k) {
     const auto& [speeds, contacts, bilateral] = part.island;
     const Eigen::Index own = part.delassus.contacts, tangents = own * k;
@@ -122,8 +130,10 @@ ImpactResult NewtonLaw::resolve(const ImpactProblem& problem) const {
   std::vector<IslandImpact> impacts(count);
   for_each_in_threads(count, problem.options.threads,
                       [&](int i) { impacts[i] = resolve_island(parts[i]); });
-  WholeImpact whole(problem);
-  for (int i = 0; i < count; ++i) whole.join(parts[i], std::move(impacts[i]), c, problem.tangents());
+  WholeImpact whole =
+      count == 1 ? WholeImpact(parts[0], std::move(impacts[0])) : WholeImpact(problem);
+  for (int i = 0; i < count && count > 1; ++i)
+    whole.join(parts[i], std::move(impacts[i]), c, problem.tangents());
   ImpactResult& result = whole.result;
   ComplementarityPair& pair = whole.pair;
   pair.normal_impulse = result.normal_impulse;

@@ -157,19 +157,20 @@ void fill_pair(const FrictionProblem& problem, const FrictionResult& answer,
 
 /// Rows A, C, E: relative velocities and impulses so far, per contact.
 void record_history(const ImpactProblem& problem, const Eigen::VectorXd& free_motion,
-                    const Phase& compression, const Phase& expansion, const Eigen::VectorXd& total,
-                    ImpactResult& result) {
-  const int c = problem.contacts();
+                    const Phase& compression, const Phase& expansion, ImpactResult& result) {
   ImpactHistory& history = result.history;
   history.columns.emplace_back("phase");
   for (const auto& name : problem.names)
     for (const char* quantity : {"gap_rate_", "slip_", "normal_impulse_", "tangent_impulse_"})
       history.columns.push_back(quantity + name);
-  const Eigen::VectorXd none = Eigen::VectorXd::Zero(2 * c);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(free_motion.size());
+  Eigen::VectorXd total(free_motion.size());
+  for (int i = 0; i < problem.contacts(); ++i)
+    total.segment(2 * i, 2) << result.normal_impulse[i], result.tangent_impulse[i];
   const auto add = [&](double phase, const Eigen::VectorXd& motion,
                        const Eigen::VectorXd& impulse) {
     std::vector<double> row = {phase};
-    for (int i = 0; i < c; ++i)
+    for (int i = 0; i < problem.contacts(); ++i)
       row.insert(row.end(),
                  {motion[2 * i], motion[2 * i + 1], impulse[2 * i], impulse[2 * i + 1]});
     history.rows.push_back(std::move(row));
@@ -202,12 +203,15 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   Eigen::VectorXd restored;
   expansion_problem(problem, compressing, compression.answer.reaction, restored, expanding);
   const Phase expansion = solve_phase(expanding, problem.options.lcp_size, solver);
-  const Eigen::VectorXd total = compression.answer.reaction + restored + expansion.answer.reaction;
+  const int c = problem.contacts();
+  Eigen::VectorXd total(2 * c);  // rows as in Delassus
+  for (int i = 0; i < c; ++i)
+    for (int a = 0; a < 2; ++a)
+      total[a * c + i] = compression.answer.reaction[2 * i + a] + restored[2 * i + a] +
+                         expansion.answer.reaction[2 * i + a];
 
   ImpactResult result;
-  Eigen::VectorXd by_kind(total.size());
-  by_kind << parts(total, 0), parts(total, 1);
-  apply_impulses(problem, delassus, free, by_kind, result);
+  apply_impulses(problem, delassus, free, total, result);
   fill_pair(compressing, compression.answer, pairs[0]);
   fill_pair(expanding, expansion.answer, pairs[1]);
   complete_impact(problem, free.contact, pairs, result);
@@ -223,7 +227,7 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
     add_flag(result.flags, "not-converged");
   }
   if (problem.options.record_history)
-    record_history(problem, compressing.q, compression, expansion, total, result);
+    record_history(problem, compressing.q, compression, expansion, result);
   return result;
 }
 
