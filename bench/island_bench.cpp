@@ -24,9 +24,8 @@ clack::ContactProblem heaps(int count, double push, double mu) {
     for (int layer = 0, side = 3; side > 0; ++layer, --side)
       for (int i = 0; i < side; ++i)
         for (int j = 0; i + j < side; ++j)
-          scene.spheres.push_back({Eigen::Vector3d(100.0 * h + 2.0 * i + j + layer,
-                                                   1.0 + height * layer,
-                                                   row * j + row / 3.0 * layer)});
+          scene.spheres.push_back({Eigen::Vector3d(
+              100.0 * h + 2.0 * i + j + layer, 1.0 + height * layer, row * j + row / 3.0 * layer)});
   auto problem = scene.start<clack::ContactProblem>();
   const int spheres = static_cast<int>(scene.spheres.size());
   for (int b = 0; b < spheres; ++b) {

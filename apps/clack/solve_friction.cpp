@@ -132,8 +132,8 @@ void print_contacts(const FrictionProblem& problem, const FrictionResult& result
   fmt::print("\n{}{:>7}  {:5}  {:>10}  {:>24}  {}\n", shows_worst ? "worst contacts first\n" : "",
              "contact", "state", "residual", "reaction: normal", "tangential");
   for (const int i : order) {
-    fmt::print("{:>7}  {:5}  {:>10.2e}  {:>24.16g}", i, to_string(statuses[i]),
-               residuals(i), result.reaction(d * i));
+    fmt::print("{:>7}  {:5}  {:>10.2e}  {:>24.16g}", i, to_string(statuses[i]), residuals(i),
+               result.reaction(d * i));
     for (int a = 1; a < d; ++a) fmt::print("  {:.16g}", result.reaction(d * i + a));
     fmt::print("\n");
   }

@@ -59,8 +59,8 @@ std::optional<std::vector<double>> roots_on_circle(const std::array<double, 5>& 
   double largest = 0.0;
   for (int k = 0; k < 3; ++k) {
     for (int j = 0; j < count; ++j)
-      a[k] += values[j] *
-              std::polar(1.0 / count, -k * (first + 2.0 * std::numbers::pi * j / count));
+      a[k] +=
+          values[j] * std::polar(1.0 / count, -k * (first + 2.0 * std::numbers::pi * j / count));
     largest = std::max(largest, std::abs(a[k]));
   }
   if (largest == 0.0) return std::nullopt;
@@ -78,8 +78,7 @@ std::optional<std::vector<double>> roots_on_circle(const std::array<double, 5>& 
   const Eigen::ComplexEigenSolver<Eigen::MatrixXcd> solver(companion, false);
   std::vector<double> angles;
   for (const std::complex<double>& z : solver.eigenvalues())
-    if (std::abs(std::abs(z) - 1.0) <= friction_tolerances.on_circle)
-      angles.push_back(std::arg(z));
+    if (std::abs(std::abs(z) - 1.0) <= friction_tolerances.on_circle) angles.push_back(std::arg(z));
   std::sort(angles.begin(), angles.end());
   return angles;
 }
@@ -156,7 +155,7 @@ class Search {
 
   void one_direction(Word& word, int contact) {
     constexpr int count = 5;
-    constexpr double first = 0.3;  // rad: an angle without meaning, so that no value is special
+    constexpr double first = friction_tolerances.first_angle;
     std::array<double, count> values;
     double smallest = std::numeric_limits<double>::infinity(), largest = 0.0;
     for (int j = 0; j < count; ++j) {
@@ -181,7 +180,7 @@ class Search {
   void several_directions(Word& word, const std::vector<int>& turning) {
     found_.refutes = false;
     const int m = static_cast<int>(turning.size());
-    const int per_angle = m == 1 ? 24 : m == 2 ? 12 : m == 3 ? 6 : 5;
+    const int per_angle = friction_tolerances.starts[m - 1];
     long starts = 1;
     for (int k = 0; k < m; ++k) starts *= per_angle;
     Eigen::VectorXd angles(m);
@@ -234,10 +233,9 @@ class Search {
   WordSearch finish() {
     std::vector<WordAnswer> kept;
     for (const WordAnswer& answer : found_.answers) {
-      const bool is_superseded =
-          std::any_of(found_.answers.begin(), found_.answers.end(), [&](const auto& other) {
-            return is_stuck_variant(problem(), answer.word, other.word);
-          });
+      const bool is_superseded = std::any_of(
+          found_.answers.begin(), found_.answers.end(),
+          [&](const auto& other) { return is_stuck_variant(problem(), answer.word, other.word); });
       if (!is_superseded) kept.push_back(answer);
     }
     for (WordAnswer& answer : kept) answer.iterations = tried_;
@@ -294,9 +292,7 @@ std::vector<WordAnswer> distinct_answers(const FrictionProblem& problem,
       return letter.is_closed && letter.tangent == stick;
     });
   };
-  const auto energy = [&](const WordAnswer& a) {
-    return a.reaction.dot(a.velocity - problem.q);
-  };
+  const auto energy = [&](const WordAnswer& a) { return a.reaction.dot(a.velocity - problem.q); };
   std::stable_sort(answers.begin(), answers.end(), [&](const WordAnswer& a, const WordAnswer& b) {
     if (sticking(a) != sticking(b)) return sticking(a) > sticking(b);
     return energy(a) < energy(b);

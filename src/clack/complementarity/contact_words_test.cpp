@@ -91,8 +91,8 @@ TEST(ContactWords, HyperstaticForcesAreTheSmallestOnes) {
 TEST(ContactWords, RefutesASlidingContactWithNegativeMobilityInSpace) {
   Eigen::Matrix3d W;
   W << 1, 2, 0, 2, 5, 0, 0, 0, 1;
-  FrictionProblem problem = make_friction_problem(
-      3, Eigen::MatrixXd(W), Eigen::Vector3d(-1, 3, 0), Eigen::VectorXd::Constant(1, 0.8));
+  FrictionProblem problem = make_friction_problem(3, Eigen::MatrixXd(W), Eigen::Vector3d(-1, 3, 0),
+                                                  Eigen::VectorXd::Constant(1, 0.8));
   problem.direction = Eigen::Vector2d(1, 0);
   const WordSearch none = solve_all_words(problem, ForceNorm::euclidean);
   EXPECT_TRUE(none.answers.empty());
@@ -107,8 +107,8 @@ TEST(ContactWords, RefutesASlidingContactWithNegativeMobilityInSpace) {
 TEST(ContactWords, ANearMissIsNoProof) {
   Eigen::Matrix2d W;
   W << 1, 2, 2, 5;
-  FrictionProblem problem = make_friction_problem(
-      2, Eigen::MatrixXd(W), Eigen::Vector2d(-5e-10, 1), Eigen::VectorXd::Constant(1, 0.8));
+  FrictionProblem problem = make_friction_problem(2, Eigen::MatrixXd(W), Eigen::Vector2d(-5e-10, 1),
+                                                  Eigen::VectorXd::Constant(1, 0.8));
   problem.direction = Eigen::VectorXd::Constant(1, 1.0);
   const WordSearch search = solve_all_words(problem, ForceNorm::euclidean);
   EXPECT_TRUE(search.answers.empty());
@@ -122,8 +122,7 @@ TEST(ContactWords, OneUnknownDirectionIsSearchedCompletely) {
   for (unsigned k = 0; k < 400; ++k) {
     FrictionProblem problem = test::random_friction(3, 1, 3, 0.2 + 0.02 * (k % 100), k);
     const WordSearch search = solve_all_words(problem, ForceNorm::euclidean);
-    for (const WordAnswer& answer : search.answers)
-      EXPECT_LE(answer.residual, 1e-9) << k;
+    for (const WordAnswer& answer : search.answers) EXPECT_LE(answer.residual, 1e-9) << k;
     FrictionOptions options = run_friction_options();
     options.solver = FrictionSolver::newton;
     const FrictionResult found = solve_friction(problem, options);

@@ -24,7 +24,7 @@ FrictionResult enumerate_friction(const FrictionProblem& problem,
     for (const WordAnswer& answer : answers) result.solutions.push_back(answer.reaction);
     result.iterations = search.tried;
     result.method = FrictionMethod::enumeration;
-    status = answers.size() > 1   ? SolveStatus::several
+    status = answers.size() > 1    ? SolveStatus::several
              : answers.size() == 1 ? SolveStatus::solved
              : search.refutes      ? SolveStatus::none_exists
                                    : SolveStatus::not_converged;

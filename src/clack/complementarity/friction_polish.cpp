@@ -8,8 +8,9 @@ namespace clack {
 namespace {
 
 /// The states of an answer's contacts; empty when one of them is not clear.
-std::vector<ContactStatus> clear_states(const FrictionProblem& problem, const Eigen::VectorXd& force,
-                                    const Eigen::VectorXd& motion) {
+std::vector<ContactStatus> clear_states(const FrictionProblem& problem,
+                                        const Eigen::VectorXd& force,
+                                        const Eigen::VectorXd& motion) {
   const int d = problem.dimension, k = problem.tangents();
   const double zero = friction_tolerances.motion * problem.motion_scale();
   std::vector<ContactStatus> states;
@@ -75,9 +76,9 @@ class StateEquations {
         for (int b = 0; b < k && !is_known; ++b)
           turn += ((a == b ? 1.0 : 0.0) - direction[a] * direction[b]) / speed *
                   W_(d * i + 1 + b, unknown);
-        slope(r, q) = mobility * ((unknown == row ? 1.0 : 0.0) +
-                                  (unknown == d * i ? mu * direction[a] : 0.0) +
-                                  mu * normal * turn);
+        slope(r, q) =
+            mobility * ((unknown == row ? 1.0 : 0.0) +
+                        (unknown == d * i ? mu * direction[a] : 0.0) + mu * normal * turn);
       }
     }
   }

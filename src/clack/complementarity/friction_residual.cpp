@@ -48,9 +48,12 @@ Eigen::Matrix<double, D, 1> natural_map(const FrictionProblem& p, int i, double 
   uh(0) += mu * slip;
   const ConeProjection<D> projection = project_on_cone<D>(wr - uh, mu);
   switch (projection.region) {
-    case ConeRegion::inside: return uh;
-    case ConeRegion::polar: return wr;
-    case ConeRegion::surface: break;
+    case ConeRegion::inside:
+      return uh;
+    case ConeRegion::polar:
+      return wr;
+    case ConeRegion::surface:
+      break;
   }
   return wr - projection.point;
 }
@@ -59,8 +62,8 @@ double weight_of(const FrictionProblem& p, int i, Weight weight) {
   if (weight == Weight::one) return 1.0;
   const double* block = p.diagonal_block(i);
   double w = 0.0;
-  for (int a = 0; a < p.dimension; ++a) w += block[a * p.dimension + a] / p.dimension;
-  return w;
+  for (int a = 0; a < p.dimension; ++a) w += block[a * p.dimension + a];
+  return w / p.dimension;
 }
 
 // |F_i| / scale of one contact.
@@ -68,8 +71,9 @@ double miss_of(const FrictionProblem& p, int i, Weight weight, const double* r, 
                double zero, double scale) {
   const int d = p.dimension;
   const double w = weight_of(p, i, weight);
-  return d == 2 ? (natural_map<2>(p, i, w, r + d * i, u + d * i, zero) / scale).norm()
-                : (natural_map<3>(p, i, w, r + d * i, u + d * i, zero) / scale).norm();
+  return (d == 2 ? natural_map<2>(p, i, w, r + d * i, u + d * i, zero).norm()
+                 : natural_map<3>(p, i, w, r + d * i, u + d * i, zero).norm()) /
+         scale;
 }
 
 double rounding_floor(const FrictionProblem& p, const double* r, double scale) {

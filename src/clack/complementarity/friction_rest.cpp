@@ -75,7 +75,8 @@ bool move_into_cones(const RestSystem& system, Cones& cones, Eigen::VectorXd& fo
   const FrictionTolerances& tol = friction_tolerances;
   const Eigen::MatrixXd free = system.null_space();
   const Eigen::VectorXd smallest = force(system.rows);
-  Eigen::VectorXd correction = Eigen::VectorXd::Zero(force.size()), shift(free.cols()), inside, part;
+  Eigen::VectorXd correction = Eigen::VectorXd::Zero(force.size()), shift(free.cols()), inside,
+                  part;
   double last_distance = std::numeric_limits<double>::infinity();
   for (int round = 0; round < tol.projections; ++round) {
     inside = force + correction;
@@ -98,11 +99,13 @@ bool move_into_cones(const RestSystem& system, Cones& cones, Eigen::VectorXd& fo
 
 }  // namespace
 
-std::optional<FrictionResult> reactions_at_rest(const FrictionProblem& problem) {
+FrictionResult reactions_at_rest(const FrictionProblem& problem) {
+  FrictionResult rest;
+  rest.status = SolveStatus::none_exists;
   if (problem.dimension == 2 || problem.contacts() == 0) {
     std::optional<WordAnswer> answer =
         solve_word(problem, rest_word(problem), ForceNorm::euclidean);
-    if (!answer) return std::nullopt;
+    if (!answer) return rest;
     answer->method = FrictionMethod::rest;
     return std::move(*answer);
   }
@@ -110,16 +113,16 @@ std::optional<FrictionResult> reactions_at_rest(const FrictionProblem& problem) 
   const Eigen::VectorXd part = system.factor.solve(system.right);
   const double miss = (system.matrix * part - system.right).cwiseAbs().maxCoeff();
   const double scale = problem.motion_scale();
-  if (!(miss <= friction_tolerances.rest_miss * friction_tolerances.motion * scale))
-    return std::nullopt;
-  FrictionResult rest;
+  if (!(miss <= friction_tolerances.rest_miss * friction_tolerances.motion * scale)) return rest;
   rest.is_hyperstatic = system.factor.rank() < system.matrix.rows();
   rest.reaction = Eigen::VectorXd::Zero(problem.q.size());
   rest.reaction(system.rows) = part;
   Cones cones(problem);
-  if (cones.excess(rest.reaction) > friction_tolerances.force &&
-      !(rest.is_hyperstatic && move_into_cones(system, cones, rest.reaction)))
-    return std::nullopt;
+  if (cones.excess(rest.reaction) > friction_tolerances.force) {
+    if (!rest.is_hyperstatic) return rest;
+    rest.status = SolveStatus::not_converged;
+    if (!move_into_cones(system, cones, rest.reaction)) return rest;
+  }
   rest.velocity = contact_velocity(problem, rest.reaction);
   const FrictionResidual residual = friction_residual(problem, rest.reaction, rest.velocity);
   rest.residual = residual.value;

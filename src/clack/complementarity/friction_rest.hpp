@@ -1,6 +1,4 @@
 #pragma once
-#include <optional>
-
 #include "clack/complementarity/friction_problem.hpp"
 
 namespace clack {
@@ -10,8 +8,8 @@ namespace clack {
 /// A convex question. In the plane decided by linear inequalities (smallest reactions); in space the
 /// smallest ones are tried, then projections between the affine set and the cones (Dykstra), which
 /// converge to the smallest admissible ones. Contacts without friction need no tangential rest.
-/// Empty: no such reactions (in space: none found within the limit of projections).
-/// `is_hyperstatic`: others do the same.
-std::optional<FrictionResult> reactions_at_rest(const FrictionProblem& problem);
+/// `none_exists`: no such reactions; `not_converged`: none found within the limit of projections, or
+/// sets that do not seem to meet. `is_hyperstatic`: others do the same.
+FrictionResult reactions_at_rest(const FrictionProblem& problem);
 
 }  // namespace clack

@@ -36,8 +36,7 @@ FrictionResult solve_in_rounds(
     if (fastest < 0) return result;
     round_problem.mu[fastest] = problem.dynamic_mu[fastest];
     if (release == SlipRelease::lower_bound) continue;
-    if (round_problem.direction.size() == 0)
-      round_problem.direction = Eigen::VectorXd::Zero(c * k);
+    if (round_problem.direction.size() == 0) round_problem.direction = Eigen::VectorXd::Zero(c * k);
     round_problem.direction.segment(fastest * k, k) =
         result.velocity.segment(d * fastest + 1, k) / speed;
   }

@@ -135,9 +135,8 @@ class IslandSolve {
     FrictionNewtonOptions newton;
     newton.tolerance = target();
     newton.extragradient_steps = budget(extragradient_steps);
-    newton.newton_limit =
-        std::min(options_.newton_steps,
-                 std::max(0, budget(options_.limit) - newton.extragradient_steps));
+    newton.newton_limit = std::min(
+        options_.newton_steps, std::max(0, budget(options_.limit) - newton.extragradient_steps));
     newton.start = start;
     newton.progress = options_.progress;
     take(solve_friction_newton(plain_, newton), FrictionMethod::second_order);
@@ -307,7 +306,8 @@ bool is_indefinite(const FrictionProblem& p) {
   }
   Eigen::SparseMatrix<double> identity(n, n);
   identity.setIdentity();
-  const Eigen::SparseMatrix<double> shifted = S + friction_tolerances.indefinite * largest * identity;
+  const Eigen::SparseMatrix<double> shifted =
+      S + friction_tolerances.indefinite * largest * identity;
   const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> factors(shifted);
   return factors.info() != Eigen::Success || factors.vectorD().minCoeff() < 0.0;
 }

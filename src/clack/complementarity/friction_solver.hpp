@@ -11,10 +11,10 @@ enum class FrictionSolver { automatic, sorprox, newton, enumeration };
 
 struct FrictionOptions {
   FrictionSolver solver = FrictionSolver::automatic;
-  double tolerance = 1e-8;       // largest unit-free residual called solved
-  double enough = 0.0;           // no further method below this residual; 0: tolerance
-  double target = 0.0;           // what a method strives for; 0: tolerance
-  long limit = 100000;           // sweeps, extragradient and Newton steps of one island together
+  double tolerance = 1e-8;  // largest unit-free residual called solved
+  double enough = 0.0;      // no further method below this residual; 0: tolerance
+  double target = 0.0;      // what a method strives for; 0: tolerance
+  long limit = 100000;      // sweeps, extragradient and Newton steps of one island together
   long first_sweeps = friction_tolerances.quick_sweeps;
   int newton_steps = friction_tolerances.second_order;
   bool tries_rest_first = true;     // automatic only

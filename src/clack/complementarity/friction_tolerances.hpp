@@ -34,14 +34,16 @@ struct FrictionTolerances {
   double angle_step = 0.5;   // rad: longest Newton step on directions
   double angle_end = 1e-15;  // rad: shortest
   int angle_steps = 25;      // Newton steps from one start
-  double difference = 1e-7;  // rad, of the numerical derivative: root of rounding
+  int starts[4] = {24, 12, 6, 5};  // per angle of the grid, for one to four unknown directions
+  double first_angle = 0.3;        // rad: an angle without meaning, so that no value is special
+  double difference = 1e-7;        // rad, of the numerical derivative: root of rounding
 
   // Sweeps.
-  int patience = 400;          // sweeps without improvement before the next relaxation factor
-  double improvement = 0.98;   // fall of the residual that counts as one
-  long long_sweeps = 10000;    // budget of the method `sorprox`
-  int quick_sweeps = 1000;     // the same when second-order steps follow
-  int second_order = 2000;     // Newton steps (factorisations); jammed heaps in runs need more:
+  int patience = 400;         // sweeps without improvement before the next relaxation factor
+  double improvement = 0.98;  // fall of the residual that counts as one
+  long long_sweeps = 10000;   // budget of the method `sorprox`
+  int quick_sweeps = 1000;    // the same when second-order steps follow
+  int second_order = 2000;    // Newton steps (factorisations); jammed heaps in runs need more:
   int second_order_run = 3000;
   int extragradient = 300;     // first-order steps before the first factorisation
   int rest_steps = 300;        // Newton steps for the question whether rest is possible
@@ -59,5 +61,35 @@ struct FrictionTolerances {
 };
 
 inline constexpr FrictionTolerances friction_tolerances{};
+
+/// Constants of the proximal Newton method (friction_newton.hpp), on problems scaled to w_i = 1 and
+/// |q| = 1; settled on the shipped files (docs/solvers-friction.md).
+struct SecondOrderTolerances {
+  double rho = 100.0;         // of the Alart-Curnier map; 1 is tried after a failure
+  double fall = 3.0;          // the regularisation is divided by this after a success
+  double growth = 4.0;        // and multiplied by this after a failure
+  double largest = 1e3;       // up to this
+  int failures = 400;         // proximal steps that may fail
+  int newton_steps = 30;      // of one proximal step
+  int halvings = 5;           // of the line search
+  int memory = 10;            // |F| may rise to the largest of so many last values
+  double slope = 1e-4;        // least relative fall of |F| for a full step
+  double accuracy = 1e-3;     // of a proximal step, relative to its length and regularisation
+  double halved = 0.5;        // a step that brings |F| down to this is good enough as a centre
+  double rounding = 1e-15;    // |F| and steps below this are zero
+  double small = 100.0;       // |F| below so many `rounding` is a success
+  double floor_look = 1e-9;   // residual below which the rounding floor is looked at
+  double rest_polish = 1e-3;  // the rest question goes on to this part of its tolerance: |u| counts
+  int polish_steps = 8;       // for so many steps
+  // Extragradient steps.
+  double lipschitz = 0.9;    // a step is accepted when it changes the slope by less than this
+  double step_fall = 0.7;    // else it is shortened by this
+  int step_tries = 40;       // so many times
+  double step_growth = 1.2;  // longer again
+  int grow_every = 5;        // every so many steps
+  int look_every = 20;       // steps between two looks at the residual
+};
+
+inline constexpr SecondOrderTolerances second_order_tolerances{};
 
 }  // namespace clack

@@ -121,7 +121,8 @@ Eigen::VectorXd reaction_from_lcp(const FrictionProblem& problem, LcpSize size,
   for (int i = 0; i < c; ++i) {
     const double normal = reaction[2 * i] = z[i];
     double& tangent = reaction[2 * i + 1];
-    if (const int s = slide_of(problem, i); s != 0) tangent = -s * problem.dynamic_mu_of(i) * normal;
+    if (const int s = slide_of(problem, i); s != 0)
+      tangent = -s * problem.dynamic_mu_of(i) * normal;
     if (!problem.has_tangent_law(i)) continue;
     const double reach = problem.offset_of(i) + problem.mu[i] * normal;
     // Compact: z = r_T + R lies in [0, 2R]; at its ends R itself is exact, the difference need not

@@ -254,7 +254,8 @@ struct SorproxRun {
       }
       if (options.progress) options.progress(sweeps, best_residual);
       if (options.records_path) record_tests(r);
-      if (residual.value <= friction_tolerances.stop_factor * residual.floor || change == 0.0) return;
+      if (residual.value <= friction_tolerances.stop_factor * residual.floor || change == 0.0)
+        return;
       if (best_residual < friction_tolerances.improvement * reference) {
         reference = best_residual;
         since = 0;
@@ -274,8 +275,13 @@ FrictionResult solve_sorprox(const FrictionProblem& problem, const SorproxOption
       has_start ? options.start : Eigen::VectorXd(Eigen::VectorXd::Zero(problem.q.size()));
   if (problem.contacts() > 0) {
     SorproxSweeper sweeper(problem);
-    SorproxRun run{problem, options, sweeper, result.reaction,
-                   friction_residual(problem, result.reaction).value, 0, {}};
+    SorproxRun run{problem,
+                   options,
+                   sweeper,
+                   result.reaction,
+                   friction_residual(problem, result.reaction).value,
+                   0,
+                   {}};
     for (const double relaxation : options.relaxation) {
       if (run.is_done()) break;
       sweeper.set_reaction(run.best);

@@ -18,7 +18,7 @@ struct SorproxOptions {
   std::vector<double> relaxation = {1.0, 0.6,
                                     0.3};  // next one when the residual has stopped falling
   SorproxOrder order = SorproxOrder::by_contact;
-  Eigen::VectorXd start;  // warm start; empty: 0 (reproducible)
+  Eigen::VectorXd start;      // warm start; empty: 0 (reproducible)
   bool records_path = false;  // FrictionResult::path: every update, and the tests after a sweep
   std::function<void(long sweeps, double residual)> progress;
 };

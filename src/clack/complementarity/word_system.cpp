@@ -165,8 +165,7 @@ double WordSystem::cone_excess(const Word& word, const Eigen::VectorXd& reaction
     if (word[i].tangent != ContactStatus::stick) continue;
     const double over = reaction.segment(d * i + 1, d - 1).norm() -
                         (problem_.offset_of(i) + problem_.mu[i] * reaction[d * i]);
-    worst = std::max(worst,
-                     over * mobility(d * i + 1) / (friction_tolerances.force * scale_));
+    worst = std::max(worst, over * mobility(d * i + 1) / (friction_tolerances.force * scale_));
   }
   return worst;
 }

@@ -40,7 +40,7 @@ double unit_free_residual(const Delassus& delassus, const FreeMotion& free,
                           const ContactStates& states, const ContactResult& result) {
   double worst = 0.0;
   for (Index i = 0; i < result.normal_force.size(); ++i) {
-    if (states.is_separating[static_cast<std::size_t>(i)]) continue;
+    if (states.is_separating[i]) continue;
     const double force = result.normal_force[i] * delassus.matrix(i, i);
     worst = std::max(worst, std::abs(std::min(force, result.gap_acceleration[i])));
   }
@@ -51,14 +51,14 @@ double unit_free_residual(const Delassus& delassus, const FreeMotion& free,
 
 std::string ActiveSetDecision::refuses(const ContactProblem& problem) const {
   for (int i = 0; i < problem.contacts(); ++i) {
-    const ContactMaterial& material = problem.materials[static_cast<std::size_t>(i)];
+    const ContactMaterial& material = problem.materials[i];
     const double friction = std::max(material.dynamic_friction, material.static_friction);
     if (friction > 0.0) {
       return fmt::format(
           "decision active-set knows no friction, but contact {} has friction {:.6g}; use decision "
           "lcp in the plane or prox in "
           "space",
-          problem.names[static_cast<std::size_t>(i)], friction);
+          problem.names[i], friction);
     }
   }
   return "";
@@ -73,7 +73,7 @@ ContactResult ActiveSetDecision::decide(const ContactProblem& problem) const {
   const ContactStates states = contact_states(problem);
   std::vector<int> rows;
   for (int i = 0; i < problem.contacts(); ++i) {
-    if (!states.is_separating[static_cast<std::size_t>(i)]) rows.push_back(i);
+    if (!states.is_separating[i]) rows.push_back(i);
   }
   const MetricProjectionResult found = project_in_metric(nearest_acceleration(problem, rows));
 

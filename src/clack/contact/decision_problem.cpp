@@ -133,8 +133,8 @@ ContactResult finish_decision(const DecisionProblem& prepared, const FrictionRes
   return result;
 }
 
-std::optional<FrictionResult> try_rest(const DecisionProblem& prepared) {
-  if (!prepared.states.is_at_rest) return std::nullopt;
+FrictionResult try_rest(const DecisionProblem& prepared) {
+  if (!prepared.states.is_at_rest) return {};
   return reactions_at_rest(prepared.friction);
 }
 
@@ -149,11 +149,10 @@ std::vector<std::string> painleve_notes(const DecisionProblem& prepared) {
     double coupling = 0.0;
     for (int a = 0; a < friction.tangents(); ++a)
       coupling += friction.direction[i * friction.tangents() + a] * block[a + 1];
-    notes.push_back(
-        fmt::format("contact {}: sliding mobility is {:.6g} 1/kg (Painleve); it is positive for "
-                    "friction below {:.6g}",
-                    prepared.problem->names[prepared.members[i]], mobility,
-                    block[0] / std::abs(coupling)));
+    notes.push_back(fmt::format(
+        "contact {}: sliding mobility is {:.6g} 1/kg (Painleve); it is positive for "
+        "friction below {:.6g}",
+        prepared.problem->names[prepared.members[i]], mobility, block[0] / std::abs(coupling)));
   }
   return notes;
 }

@@ -36,8 +36,8 @@ DecisionProblem as_one_island(const ContactProblem& problem);
 ContactResult finish_decision(const DecisionProblem& prepared, const FrictionResult& answer);
 
 /// Rest first: when nothing slips, forces inside the (static) cones that keep all members at rest,
-/// the smallest of them; empty when there are none or something slips.
-std::optional<FrictionResult> try_rest(const DecisionProblem& prepared);
+/// the smallest of them. No answer when there are none or something slips.
+FrictionResult try_rest(const DecisionProblem& prepared);
 
 /// Painleve: sliding contacts whose normal force does not push them apart,
 ///   p = w_N^T M^-1 (w_N - mu w_T e) <= 0,  e the direction of slip.   One sentence per such contact.

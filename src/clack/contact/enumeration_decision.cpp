@@ -25,9 +25,8 @@ std::vector<ContactResult> all_contact_solutions(const ContactProblem& problem) 
   // Not by islands: their solutions would have to be combined with each other.
   const DecisionProblem prepared = as_one_island(problem);
   std::vector<ContactResult> results;
-  for (const WordAnswer& answer :
-       distinct_answers(prepared.friction,
-                        solve_all_words(prepared.friction, ForceNorm::euclidean).answers))
+  for (const WordAnswer& answer : distinct_answers(
+           prepared.friction, solve_all_words(prepared.friction, ForceNorm::euclidean).answers))
     results.push_back(finish_decision(prepared, answer));
   return results;
 }

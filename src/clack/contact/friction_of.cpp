@@ -4,8 +4,7 @@ namespace clack {
 namespace {
 
 int row_of(const Delassus& delassus, int contact, int component) {
-  return component == 0 ? contact
-                        : delassus.contacts + contact * delassus.tangents + component - 1;
+  return component == 0 ? contact : delassus.contacts + contact * delassus.tangents + component - 1;
 }
 
 }  // namespace
@@ -28,8 +27,8 @@ void fill_friction_problem(const Delassus& delassus, const Eigen::VectorXd& moti
       bool is_zero = i != j;
       for (int a = 0; a < d; ++a)
         for (int b = 0; b < d; ++b) {
-          const double entry = delassus.matrix(row_of(delassus, contacts[i], a),
-                                               row_of(delassus, contacts[j], b));
+          const double entry =
+              delassus.matrix(row_of(delassus, contacts[i], a), row_of(delassus, contacts[j], b));
           is_zero = is_zero && entry == 0.0;
           value[a * d + b] = entry;
         }
@@ -49,8 +48,7 @@ Eigen::VectorXd forces_of(const Delassus& delassus, const std::vector<int>& cont
   const int d = delassus.tangents + 1;
   Eigen::VectorXd force = Eigen::VectorXd::Zero(delassus.contacts * d);
   for (int m = 0; m < static_cast<int>(contacts.size()); ++m)
-    for (int a = 0; a < d; ++a)
-      force[row_of(delassus, contacts[m], a)] = reaction[d * m + a];
+    for (int a = 0; a < d; ++a) force[row_of(delassus, contacts[m], a)] = reaction[d * m + a];
   return force;
 }
 

@@ -30,14 +30,15 @@ ContactResult by_enumeration(const DecisionProblem& prepared, const FrictionResu
   if (prepared.friction.contacts() <= friction_tolerances.fallback_contacts)
     return decide_by_words(prepared);
   ContactResult result = finish_without_answer(prepared, best, SolveStatus::not_converged);
-  result.notes.push_back(fmt::format(
-      "Lemke found no forces and {} contacts are too many to enumerate",
-      prepared.friction.contacts()));
+  result.notes.push_back(
+      fmt::format("Lemke found no forces and {} contacts are too many to enumerate",
+                  prepared.friction.contacts()));
   return result;
 }
 
 ContactResult decide_by_lemke(const DecisionProblem& prepared) {
-  if (const auto rest = try_rest(prepared)) return finish_decision(prepared, *rest);
+  if (const FrictionResult rest = try_rest(prepared); has_answer(rest.status))
+    return finish_decision(prepared, rest);
   const std::vector<std::string> paradox = painleve_notes(prepared);
   if (!paradox.empty() && prepared.friction.contacts() <= friction_tolerances.counted_contacts)
     return decide_by_words(prepared);

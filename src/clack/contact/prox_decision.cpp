@@ -8,7 +8,8 @@ namespace clack {
 namespace {
 
 ContactResult decide_by_sweeps(const DecisionProblem& prepared) {
-  if (const auto rest = try_rest(prepared)) return finish_decision(prepared, *rest);
+  if (const FrictionResult rest = try_rest(prepared); has_answer(rest.status))
+    return finish_decision(prepared, rest);
   const std::vector<std::string> paradox = painleve_notes(prepared);
   const int most = prepared.friction.dimension == 2 ? friction_tolerances.counted_contacts
                                                     : friction_tolerances.spatial_contacts;

@@ -8,9 +8,7 @@ namespace {
 /// Sets of speeds that grow together.
 class SpeedSets {
  public:
-  explicit SpeedSets(int speeds) : parent_(speeds) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
+  explicit SpeedSets(int speeds) : parent_(speeds) { std::iota(parent_.begin(), parent_.end(), 0); }
   int root(int speed) {
     while (parent_[speed] != speed) speed = parent_[speed] = parent_[parent_[speed]];
     return speed;

@@ -4,12 +4,16 @@
 namespace clack {
 
 /// Every threshold of the contact and impact problems: those of the friction problems
-/// (complementarity/friction_tolerances.hpp), relative to the same scales, and two more.
+/// (complementarity/friction_tolerances.hpp), relative to the same scales, and a few more.
 ///   motion scale  a = largest sum of absolute terms in a row of the free motion (m/s or m/s2),
 ///   force scale of row k = a / G_kk  (what stops a motion of size a at that row alone).
 struct ContactTolerances : FrictionTolerances {
   double energy = 1e-9;  // energy gains (relative to the kinetic energies) below this are rounding
-  double symmetry = 1e-9;  // |M - M^T| relative to sqrt(M_ii M_jj) above this is an input error
+  double energy_floor = 1e-6;  // of the kinetic energies: gains are never held against less effort
+  double rounding = 64.0;  // sums of forces that cancel are zero below so many roundings of terms
+  double rank_rounding = 8.0;  // default rank cut-off: so many roundings times the larger size
+  double near_cutoff = 100.0;  // a singular value within this factor of the cut-off is flagged
+  double symmetry = 1e-9;      // |M - M^T| relative to sqrt(M_ii M_jj) above this is an input error
 };
 
 inline constexpr ContactTolerances contact_tolerances{};

@@ -26,7 +26,7 @@ contacts: {{{}}}
 policies: {{painleve: tangential-impact}}
 run: {{until: 0.01, theory: poisson}}
 )",
-                                     points, contacts),
+                                         points, contacts),
                              "rod.yaml"));
 }
 

@@ -33,12 +33,22 @@ class PassLog {
 std::string location_of(const SolverStep& step, int contacts) {
   int row = 0;
   switch (step.kind) {
-    case SolverStep::Kind::update_normal: row = 0; break;
-    case SolverStep::Kind::update_tangent: row = 1; break;
-    case SolverStep::Kind::test_normal: row = 2; break;
-    case SolverStep::Kind::test_tangent: row = 3; break;
-    case SolverStep::Kind::passed: return std::to_string(4 * contacts + 1);
-    case SolverStep::Kind::limit: return "limit";
+    case SolverStep::Kind::update_normal:
+      row = 0;
+      break;
+    case SolverStep::Kind::update_tangent:
+      row = 1;
+      break;
+    case SolverStep::Kind::test_normal:
+      row = 2;
+      break;
+    case SolverStep::Kind::test_tangent:
+      row = 3;
+      break;
+    case SolverStep::Kind::passed:
+      return std::to_string(4 * contacts + 1);
+    case SolverStep::Kind::limit:
+      return "limit";
   }
   return std::to_string(row * contacts + step.contact + 1);
 }

@@ -30,7 +30,7 @@ Eigen::VectorXd restitution_part(const ImpactProblem& problem) {
 }
 
 struct IslandImpact {
-  ImpactResult result;    // velocity, impulses and what the solver says
+  ImpactResult result;     // velocity, impulses and what the solver says
   Eigen::VectorXd motion;  // xi, rows as in Delassus
 };
 

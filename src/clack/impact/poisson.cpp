@@ -101,8 +101,7 @@ void enumerate_phase(const FrictionProblem& problem, Phase& phase) {
   phase.is_enumerated = true;
   phase.answer = FrictionResult{};
   if (problem.contacts() <= contact_tolerances.fallback_contacts) {
-    auto answers =
-        distinct_answers(problem, solve_all_words(problem, ForceNorm::kinetic).answers);
+    auto answers = distinct_answers(problem, solve_all_words(problem, ForceNorm::kinetic).answers);
     if (!answers.empty()) {
       phase.answer = std::move(answers.front());
       return;
@@ -171,8 +170,7 @@ void record_history(const ImpactProblem& problem, const Eigen::VectorXd& free_mo
                        const Eigen::VectorXd& impulse) {
     std::vector<double> row = {phase};
     for (int i = 0; i < problem.contacts(); ++i)
-      row.insert(row.end(),
-                 {motion[2 * i], motion[2 * i + 1], impulse[2 * i], impulse[2 * i + 1]});
+      row.insert(row.end(), {motion[2 * i], motion[2 * i + 1], impulse[2 * i], impulse[2 * i + 1]});
     history.rows.push_back(std::move(row));
   };
   add(0.0, free_motion, none);
@@ -216,8 +214,7 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   fill_pair(expanding, expansion.answer, pairs[1]);
   complete_impact(problem, free.contact, pairs, result);
   result.certificate.residual = std::max(compression.answer.residual, expansion.answer.residual);
-  result.iterations =
-      static_cast<int>(compression.answer.iterations + expansion.answer.iterations);
+  result.iterations = static_cast<int>(compression.answer.iterations + expansion.answer.iterations);
   if (compression.answer.is_hyperstatic || expansion.answer.is_hyperstatic)
     add_flag(result.flags, "hyperstatic");
   if (compression.is_enumerated || expansion.is_enumerated)
