@@ -144,7 +144,7 @@ class IslandSolve {
   }
 
   void polish() {
-    if (!options_.polishes || !is_good_enough()) return;
+    if (!options_.polishes || best_.status != SolveStatus::solved) return;
     FrictionResult polished = best_;
     restore_known_slips(problem_, polished.reaction);
     if (!polish_reaction(problem_, polished.reaction)) return;

@@ -22,7 +22,7 @@ struct FrictionOptions {
   bool polishes = false;            // bring answers of sweeps and Newton steps to rounding
   bool checks_definiteness = true;  // flag "indefinite"
   bool records_path = false;        // FrictionResult::path
-  int threads = 1;  // islands are shared among so many; every number gives the same bits
+  int threads = 1;  // islands are shared among so many, which then call `progress`; equal bits
   FrictionProgress progress;
 };
 

@@ -12,8 +12,8 @@ namespace {
 
 /// The problem of compression: the free velocities and no restitution.
 void compression_problem(const ImpactProblem& problem, const Delassus& delassus,
-                         const FreeMotion& free, FrictionProblem& phase) {
-  static thread_local std::vector<int> contacts;
+                         const FreeMotion& free, std::vector<int>& contacts,
+                         FrictionProblem& phase) {
   contacts.resize(problem.contacts());
   std::iota(contacts.begin(), contacts.end(), 0);
   fill_friction_problem(delassus, free.contact, free.scale, contacts, phase);
@@ -47,6 +47,7 @@ struct Workspace {
   Delassus delassus;
   FreeMotion free;
   FrictionProblem compressing, expanding;
+  std::vector<int> contacts;
   std::vector<ComplementarityPair> pairs = std::vector<ComplementarityPair>(2);
 };
 
@@ -193,10 +194,10 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   // Memory only: every impact starts afresh, so answers do not depend on earlier ones. Kept per
   // thread because allocating it would cost a third of an impact.
   static thread_local Workspace workspace;
-  auto& [solver, delassus, free, compressing, expanding, pairs] = workspace;
+  auto& [solver, delassus, free, compressing, expanding, contacts, pairs] = workspace;
   make_delassus(problem, problem.options.rank_cutoff, delassus);
   free_velocity(delassus, problem, free);
-  compression_problem(problem, delassus, free, compressing);
+  compression_problem(problem, delassus, free, contacts, compressing);
   const Phase compression = solve_phase(compressing, problem.options.lcp_size, solver);
   Eigen::VectorXd restored;
   expansion_problem(problem, compressing, compression.answer.reaction, restored, expanding);
@@ -233,7 +234,8 @@ std::optional<int> count_poisson_solutions(const ImpactProblem& problem) {
   const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
   const FreeMotion free = free_velocity(delassus, problem);
   FrictionProblem compressing, expanding;
-  compression_problem(problem, delassus, free, compressing);
+  std::vector<int> contacts;
+  compression_problem(problem, delassus, free, contacts, compressing);
   std::vector<Eigen::VectorXd> motions;
   for (const WordAnswer& first :
        distinct_answers(compressing, solve_all_words(compressing, ForceNorm::kinetic).answers)) {
