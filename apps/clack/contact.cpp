@@ -22,9 +22,10 @@ struct ContactRequest {
 void note_uniqueness(const ContactProblem& problem, ContactResult& result) {
   const bool is_countable = problem.dimension == 2 && problem.contacts() > 0 &&
                             problem.contacts() <= contact_tolerances.counted_contacts;
-  if (result.solutions || !is_countable || result.outcome != Outcome::solved) return;
+  if (result.solutions || !is_countable || result.status != SolveStatus::solved) return;
   result.solutions = static_cast<int>(all_contact_solutions(problem).size());
   if (*result.solutions <= 1) return;
+  result.status = SolveStatus::several;
   result.flags.emplace_back("several-solutions");
   result.notes.push_back(
       fmt::format("{} different accelerations satisfy the laws", *result.solutions));
@@ -96,10 +97,14 @@ int run_contact(const ContactRequest& request) {
     fmt::print("{}\n", to_json_text(to_json(problem, decision->name(), result)));
   else
     print_table(problem, request, result);
-  if (result.outcome == Outcome::solved) return 0;
-  throw NoAnswer(
-      fmt::format("no admissible forces (residual {:.3g}){}", result.certificate.residual, why),
-      request.file, "lower the friction, or resolve it as an impact (clack impact)");
+  if (has_answer(result.status)) return 0;
+  const bool is_none = result.status == SolveStatus::none_exists;
+  throw NoAnswer(fmt::format("{} (residual {:.3g}){}",
+                             is_none ? "no admissible forces" : "the decision did not converge",
+                             result.certificate.residual, why),
+                 request.file,
+                 is_none ? "lower the friction, or resolve it as an impact (clack impact)"
+                         : "try another --decision");
 }
 
 }  // namespace

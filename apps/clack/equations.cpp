@@ -3,7 +3,7 @@
 #include <cctype>
 #include <cstdio>
 
-#include "clack/contact/status.hpp"
+#include "clack/complementarity/contact_status.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/mechanism/constraint_rows.hpp"
 #include "clack/mechanism/contact_formulas.hpp"

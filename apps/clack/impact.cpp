@@ -96,7 +96,7 @@ int run_impact(const ImpactRequest& request) {
     fmt::print("{}\n", to_json_text(to_json(problem, law->name(), result)));
   else
     print_table(problem, request, result);
-  if (result.outcome != Outcome::solved) throw_no_answer(problem, request, result);
+  if (!has_answer(result.status)) throw_no_answer(problem, request, result);
   return 0;
 }
 

@@ -75,10 +75,24 @@ class ProgressLine {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_ = begin_;
 };
 
+// The words of problem files (docs/solvers-friction.md).
+std::string_view word_for(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::solved:
+    case SolveStatus::several:
+      return "solved";
+    case SolveStatus::none_exists:
+      return "unsolvable";
+    case SolveStatus::not_converged:
+      break;
+  }
+  return "limit";
+}
+
 nlohmann::ordered_json to_json(const FrictionProblem& problem, const FrictionResult& result,
                                const FrictionRequest& request) {
   nlohmann::ordered_json document;
-  document["status"] = to_string(result.status);
+  document["status"] = word_for(result.status);
   document["solver"] = request.solver;
   document["reaction"] = to_json_list(result.reaction);
   document["velocity"] = to_json_list(result.velocity);
@@ -102,16 +116,6 @@ nlohmann::ordered_json to_json(const FrictionProblem& problem, const FrictionRes
   return document;
 }
 
-// What a contact does, for people: the certificate is the residual, not this word.
-std::string_view state_of(const FrictionProblem& problem, const FrictionResult& result, int i,
-                          double tolerance) {
-  const int d = problem.dimension;
-  const double velocity = tolerance * std::max(problem.q.norm(), 1e-300);
-  const double w = inverse_apparent_mass(problem)(i);
-  if (w * result.reaction.segment(d * i, d).norm() <= velocity) return "open";
-  return result.velocity.segment(d * i, d).norm() <= velocity ? "stick" : "slip";
-}
-
 void print_contacts(const FrictionProblem& problem, const FrictionResult& result,
                     double tolerance) {
   constexpr int most_rows = 20;
@@ -119,16 +123,17 @@ void print_contacts(const FrictionProblem& problem, const FrictionResult& result
   std::vector<int> order(nc);
   std::iota(order.begin(), order.end(), 0);
   const Eigen::VectorXd residuals = contact_residuals(problem, result.reaction);
-  const bool shows_worst = result.status != FrictionStatus::solved || nc > most_rows;
+  const std::vector<ContactStatus> statuses = contact_statuses(problem, result, tolerance);
+  const bool shows_worst = !has_answer(result.status) || nc > most_rows;
   if (shows_worst)
     std::stable_sort(order.begin(), order.end(),
                      [&](int a, int b) { return residuals(a) > residuals(b); });
-  if (nc > most_rows) order.resize(result.status == FrictionStatus::solved ? 5 : most_rows);
+  if (nc > most_rows) order.resize(has_answer(result.status) ? 5 : most_rows);
   fmt::print("\n{}{:>7}  {:5}  {:>10}  {:>24}  {}\n", shows_worst ? "worst contacts first\n" : "",
              "contact", "state", "residual", "reaction: normal", "tangential");
   for (const int i : order) {
-    fmt::print("{:>7}  {:5}  {:>10.2e}  {:>24.16g}", i, state_of(problem, result, i, tolerance),
-               residuals(i), result.reaction(d * i));
+    fmt::print("{:>7}  {:5}  {:>10.2e}  {:>24.16g}", i, to_string(statuses[i]), residuals(i),
+               result.reaction(d * i));
     for (int a = 1; a < d; ++a) fmt::print("  {:.16g}", result.reaction(d * i + a));
     fmt::print("\n");
   }
@@ -138,7 +143,7 @@ void print_table(const FrictionProblem& problem, const FrictionResult& result,
                  const FrictionRequest& request) {
   fmt::print(
       "status      {}\nsolver      {}\ncontacts    {} in {} dimensions\nresidual    {:.3g}{}\n",
-      to_string(result.status), request.solver, problem.contacts(), problem.dimension,
+      word_for(result.status), request.solver, problem.contacts(), problem.dimension,
       result.residual, result.has_flag("absolute-residual") ? " (absolute: q = 0)" : "");
   if (result.worst_contact >= 0)
     fmt::print("worst       {:.3g} at contact {}\n", result.worst, result.worst_contact);
@@ -179,7 +184,7 @@ void run(const FrictionRequest& request, int& exit_code) {
     fmt::print("{}\n", to_json_text(to_json(problem, result, request), 2));
   else
     print_table(problem, result, request);
-  exit_code = result.status == FrictionStatus::solved ? 0 : 1;
+  exit_code = has_answer(result.status) ? 0 : 1;
 }
 
 }  // namespace

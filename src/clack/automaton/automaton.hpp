@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "clack/automaton/combinations.hpp"
-#include "clack/contact/status.hpp"
+#include "clack/complementarity/contact_status.hpp"
 #include "clack/index.hpp"
 #include "clack/model/model.hpp"
 

@@ -35,7 +35,7 @@ TEST(FrictionEnumeration, ProvesThatNothingSolves) {
                                              Eigen::VectorXd::Constant(1, 0.8));
   const auto result = enumerate_friction(problem);
   for (const auto& r : result.solutions) EXPECT_LE(friction_residual(problem, r).value, 1e-12);
-  EXPECT_EQ(result.status == FrictionStatus::unsolvable, result.solutions.empty());
+  EXPECT_EQ(result.status == SolveStatus::none_exists, result.solutions.empty());
 }
 
 TEST(FrictionEnumeration, SpatialSlipDirectionIsFound) {
@@ -51,7 +51,7 @@ TEST(FrictionEnumeration, SpatialSlipDirectionIsFound) {
 TEST(FrictionEnumeration, RefusesManyContacts) {
   const auto problem = test::random_friction(2, 9, 20, 0.3, 1);
   EXPECT_FALSE(is_enumerable(problem));
-  EXPECT_EQ(enumerate_friction(problem).status, FrictionStatus::limit);
+  EXPECT_EQ(enumerate_friction(problem).status, SolveStatus::not_converged);
 }
 
 }  // namespace

@@ -46,6 +46,10 @@ FrictionProblem sub_problem(const FrictionProblem& p, const std::vector<int>& co
   out.dimension = d;
   out.q = gather(p.q, contacts, d);
   out.mu = gather(p.mu, contacts, 1);
+  if (p.dynamic_mu.size() > 0) out.dynamic_mu = gather(p.dynamic_mu, contacts, 1);
+  if (p.offset.size() > 0) out.offset = gather(p.offset, contacts, 1);
+  if (p.direction.size() > 0) out.direction = gather(p.direction, contacts, d - 1);
+  out.scale = p.scale;
   std::vector<std::pair<int, int>> row;  // new column, old block
   for (const int i : contacts) {
     row.clear();

@@ -1,5 +1,7 @@
 #include "clack/complementarity/friction_islands.hpp"
 
+#include "clack/complementarity/friction_solver.hpp"
+
 #include "clack/complementarity/friction_test_problems.hpp"
 
 namespace clack {
@@ -33,6 +35,28 @@ TEST(FrictionIslands, SubProblemKeepsItsBlocksInTheGivenOrder) {
   Eigen::VectorXd whole = Eigen::VectorXd::Zero(12);
   scatter(gather(problem.q, {2, 0}, 3), {2, 0}, 3, whole);
   EXPECT_EQ(whole.segment(6, 3), problem.q.segment(6, 3));
+}
+
+// Every island has its own memory and its own numbers: threads change no bit.
+TEST(FrictionIslands, ThreadsGiveEqualBits) {
+  const int islands = 7, c = 3, n = 3 * c;
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(islands * n, islands * n);
+  Eigen::VectorXd q(islands * n), mu = Eigen::VectorXd::Constant(islands * c, 0.3);
+  for (int k = 0; k < islands; ++k) {
+    const FrictionProblem one = test::random_friction(3, c, n + 2, 0.3, 100 + k);
+    W.block(k * n, k * n, n, n) = dense_delassus(one);
+    q.segment(k * n, n) = one.q;
+  }
+  const FrictionProblem problem = make_friction_problem(3, W, q, mu);
+  FrictionOptions options = run_friction_options();
+  const FrictionResult alone = solve_friction(problem, options);
+  EXPECT_EQ(alone.status, SolveStatus::solved);
+  for (const int threads : {2, 3, 16}) {
+    options.threads = threads;
+    const FrictionResult shared = solve_friction(problem, options);
+    EXPECT_EQ(alone.reaction, shared.reaction) << threads;
+    EXPECT_EQ(alone.iterations, shared.iterations);
+  }
 }
 
 }  // namespace

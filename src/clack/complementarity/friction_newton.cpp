@@ -5,6 +5,7 @@
 
 #include "clack/complementarity/friction_cone.hpp"
 #include "clack/complementarity/friction_scaled.hpp"
+#include "clack/complementarity/friction_tolerances.hpp"
 
 namespace clack {
 
@@ -132,9 +133,10 @@ class ProximalNewton {
   bool is_moving() const;
   bool is_over_limit() const { return newton_steps_ >= options_.newton_limit; }
   bool is_at_rounding_floor() const {
-    if (best_residual_ > 1e-9 || options_.law == FrictionLaw::relaxed) return false;
+    if (best_residual_ > second_order_tolerances.floor_look || options_.law == FrictionLaw::relaxed)
+      return false;
     const FrictionResidual residual = friction_residual(original_, from_scaled(scaled_, best_));
-    return residual.value <= 2.0 * residual.floor;
+    return residual.value <= friction_tolerances.stop_factor * residual.floor;
   }
   void remember(const Vector& r) {
     const double value = residual(r);
@@ -144,16 +146,13 @@ class ProximalNewton {
     }
   }
 
-  static constexpr double rho_large =
-      100.0;  // of the Alart-Curnier map; 1 is tried after a failure
-
   const FrictionProblem& original_;
   ScaledFriction scaled_;
   FrictionNewtonOptions options_;
   NonsmoothMap<D> map_;
   Vector u_, best_;
   double best_residual_ = std::numeric_limits<double>::infinity();
-  double rho_ = rho_large;
+  double rho_ = second_order_tolerances.rho;
   long newton_steps_ = 0, iterations_ = 0;
   Eigen::SparseMatrix<double> jacobian_;  // transposed: its columns are the rows of J
   std::vector<char> pattern_;             // is_open of the analysed pattern
@@ -223,26 +222,25 @@ bool ProximalNewton<D>::newton_direction(double a, Vector& direction) {
 // enough as the next centre.
 template <int D>
 bool ProximalNewton<D>::proximal_step(const Vector& center, double a, Vector& r) {
-  constexpr int steps = 30, halvings = 5, memory = 10;
-  constexpr double accuracy = 1e-3, slope = 1e-4, enough = 0.5, rounding = 1e-15;
+  const SecondOrderTolerances& tol = second_order_tolerances;
   Vector direction, trial, best = r;
   evaluate(r, center, a);
   double size = map_.F.norm(), best_size = size;
   const double first = size;
   std::vector<double> recent;
-  for (int step = 0; step < steps; ++step) {
-    if (size <= std::max(rounding, accuracy * a * (r - center).norm())) return true;
+  for (int step = 0; step < tol.newton_steps; ++step) {
+    if (size <= std::max(tol.rounding, tol.accuracy * a * (r - center).norm())) return true;
     if (is_over_limit() || !newton_direction(a, direction)) break;
     recent.push_back(size);
-    const auto from = recent.size() > memory ? recent.end() - memory : recent.begin();
+    const auto from = std::ssize(recent) > tol.memory ? recent.end() - tol.memory : recent.begin();
     const double allowed = *std::max_element(from, recent.end());
     double t = 1.0;
     bool is_accepted = false;
-    for (int h = 0; h < halvings && !is_accepted; ++h, t *= 0.5) {
+    for (int h = 0; h < tol.halvings && !is_accepted; ++h, t *= 0.5) {
       trial = r + t * direction;
       evaluate(trial, center, a);
       size = map_.F.norm();
-      is_accepted = size <= (1.0 - slope * t) * allowed;
+      is_accepted = size <= (1.0 - tol.slope * t) * allowed;
     }
     if (!is_accepted) break;
     r = trial;
@@ -252,7 +250,7 @@ bool ProximalNewton<D>::proximal_step(const Vector& center, double a, Vector& r)
     }
   }
   r = best;
-  return best_size <= enough * first || best_size <= 100.0 * rounding;
+  return best_size <= tol.halved * first || best_size <= tol.small * tol.rounding;
 }
 
 // Extragradient with a step that adapts to the local Lipschitz number.
@@ -273,23 +271,24 @@ void ProximalNewton<D>::extragradient(Vector& r) {
         u(D * i) += p.mu(i) * tangential_length<D>(u.segment<D>(D * i));
     return u;
   };
+  const SecondOrderTolerances& tol = second_order_tolerances;
   double s = 1.0;
   for (int k = 0; k < options_.extragradient_steps; ++k) {
     const Vector slope_here = slope(r);
     Vector middle, slope_middle;
-    for (int tries = 0; tries < 40; ++tries) {
+    for (int tries = 0; tries < tol.step_tries; ++tries) {
       middle = project(r - s * slope_here);
       slope_middle = slope(middle);
-      if (s * (slope_middle - slope_here).norm() <= 0.9 * (middle - r).norm()) break;
-      s *= 0.7;
+      if (s * (slope_middle - slope_here).norm() <= tol.lipschitz * (middle - r).norm()) break;
+      s *= tol.step_fall;
     }
     const Vector next = project(r - s * slope_middle);
     const double change = (next - r).norm();
     r = next;
     ++iterations_;
-    if (k % 5 == 0) s *= 1.2;
-    if (change <= 1e-15) break;
-    if (k % 20 == 19) {
+    if (k % tol.grow_every == 0) s *= tol.step_growth;
+    if (change <= tol.rounding) break;
+    if (k % tol.look_every == tol.look_every - 1) {
       remember(r);
       if (best_residual_ <= options_.tolerance) break;
     }
@@ -311,27 +310,26 @@ bool ProximalNewton<D>::is_moving() const {
 
 template <int D>
 void ProximalNewton<D>::proximal_point(Vector r) {
-  constexpr double fall = 3.0, growth = 4.0, largest = 1e3;
-  constexpr int most_failures = 400, polish_steps = 8;
+  const SecondOrderTolerances& tol = second_order_tolerances;
   // The relaxed law serves the rest question, where |u| must vanish and not only the residual: a
   // few more steps.
-  const double polish = options_.law == FrictionLaw::relaxed ? 1e-3 : 1.0;
+  const double polish = options_.law == FrictionLaw::relaxed ? tol.rest_polish : 1.0;
   double a = options_.regularisation_first;
   int failures = 0, polished = 0;
   while (best_residual_ > polish * options_.tolerance && !is_over_limit() &&
-         failures < most_failures) {
-    if (best_residual_ <= options_.tolerance && ++polished > polish_steps) return;
+         failures < tol.failures) {
+    if (best_residual_ <= options_.tolerance && ++polished > tol.polish_steps) return;
     if (is_at_rounding_floor() || is_moving()) return;
     const Vector center = r;
     if (proximal_step(center, a, r)) {
       remember(r);
-      a = std::max(a / fall, options_.regularisation_last);
+      a = std::max(a / tol.fall, options_.regularisation_last);
       if (r == center) return;
     } else {
       remember(r);
       r = center;
-      a = std::min(growth * a, largest);
-      rho_ = rho_ == rho_large ? 1.0 : rho_large;
+      a = std::min(tol.growth * a, tol.largest);
+      rho_ = rho_ == tol.rho ? 1.0 : tol.rho;
       ++failures;
     }
     if (options_.progress) options_.progress("newton", iterations_, best_residual_);

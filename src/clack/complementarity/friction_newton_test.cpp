@@ -12,7 +12,7 @@ TEST(FrictionNewton, SolvesRandomProblemsToRounding) {
     for (std::uint64_t seed = 0; seed < 10; ++seed)
       EXPECT_EQ(
           solve_friction_newton(test::random_friction(d, 8, 8 * d + 2, 0.4, seed), options).status,
-          FrictionStatus::solved)
+          SolveStatus::solved)
           << d << " " << seed;
 }
 
@@ -25,7 +25,7 @@ TEST(FrictionNewton, NeedsNeitherARegularNorASymmetricMatrix) {
     problem.q = dense_delassus(problem) *
                 Eigen::VectorXd::LinSpaced(18, -1.0, 0.7);  // in the range: solvable
     for (std::size_t k = 0; k < problem.values.size(); k += 5) problem.values[k] *= 1.0 + 1e-4;
-    solved += solve_friction_newton(problem, options).status == FrictionStatus::solved;
+    solved += solve_friction_newton(problem, options).status == SolveStatus::solved;
   }
   EXPECT_GE(solved, 9);
 }
@@ -39,7 +39,7 @@ TEST(FrictionNewton, RelaxedLawLiftsASlidingContact) {
                             Eigen::Vector3d(-1, 2, 0), Eigen::VectorXd::Constant(1, 0.5));
   const auto result = solve_friction_newton(problem, options);
   EXPECT_TRUE(result.reaction.isApprox(Eigen::Vector3d(1.6, -0.8, 0), 1e-10));
-  EXPECT_EQ(result.status, FrictionStatus::limit);  // it is not Coulomb's answer, and says so
+  EXPECT_EQ(result.status, SolveStatus::not_converged);  // it is not Coulomb's answer, and says so
 }
 
 TEST(FrictionNewton, StopsAtItsLimitWithTheBestIterate) {
@@ -48,7 +48,7 @@ TEST(FrictionNewton, StopsAtItsLimitWithTheBestIterate) {
   options.extragradient_steps = 3;
   options.newton_limit = 1;
   const auto result = solve_friction_newton(test::sphere_pile(60), options);
-  EXPECT_EQ(result.status, FrictionStatus::limit);
+  EXPECT_EQ(result.status, SolveStatus::not_converged);
   EXPECT_LE(result.residual, 1.0);
 }
 

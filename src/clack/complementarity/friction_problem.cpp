@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
-#include "clack/complementarity/friction_cone.hpp"
 #include "clack/error.hpp"
 
 namespace clack {
 
 namespace {
-
-// A residual below this many rounding floors carries no information.
-constexpr double floor_factor = 4.0;
 
 FrictionProblem from_sorted_blocks(int d,
                                    std::vector<std::pair<long, std::array<double, 9>>>& blocks,
@@ -34,62 +29,6 @@ FrictionProblem from_sorted_blocks(int d,
   }
   for (int i = 0; i < nc; ++i) out.row_start[i + 1] += out.row_start[i];
   return out;
-}
-
-template <int D>
-void multiply_add(const FrictionProblem& p, const double* r, double* u, bool absolute) {
-  for (int i = 0; i < p.contacts(); ++i)
-    for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k) {
-      const double* b = p.values.data() + std::size_t(k) * D * D;
-      const double* x = r + std::size_t(p.column[k]) * D;
-      for (int a = 0; a < D; ++a)
-        for (int c = 0; c < D; ++c)
-          u[i * D + a] += absolute ? std::abs(b[a * D + c] * x[c]) : b[a * D + c] * x[c];
-    }
-}
-
-void multiply_add(const FrictionProblem& p, const double* r, double* u, bool absolute) {
-  if (p.dimension == 2)
-    multiply_add<2>(p, r, u, absolute);
-  else
-    multiply_add<3>(p, r, u, absolute);
-}
-
-// F_i of every contact for given weights w.
-template <int D>
-Eigen::VectorXd natural_map(const FrictionProblem& p, const Eigen::VectorXd& u,
-                            const Eigen::Ref<const Eigen::VectorXd>& r, const Eigen::VectorXd& w) {
-  using Block = Eigen::Matrix<double, D, 1>;
-  Eigen::VectorXd F(u.size());
-  for (int i = 0; i < p.contacts(); ++i) {
-    const Block wr = w(i) * r.template segment<D>(D * i);
-    Block uh = u.template segment<D>(D * i);
-    uh(0) += p.mu(i) * tangential_length<D>(uh);
-    const ConeProjection<D> projection = project_on_cone<D>(wr - uh, p.mu(i));
-    switch (projection.region) {
-      case ConeRegion::inside:
-        F.template segment<D>(D * i) = uh;
-        break;
-      case ConeRegion::polar:
-        F.template segment<D>(D * i) = wr;
-        break;
-      case ConeRegion::surface:
-        F.template segment<D>(D * i) = wr - projection.point;
-        break;
-    }
-  }
-  return F;
-}
-
-Eigen::VectorXd natural_map(const FrictionProblem& p, const Eigen::Ref<const Eigen::VectorXd>& r,
-                            const Eigen::VectorXd& w) {
-  const Eigen::VectorXd u = contact_velocity(p, r);
-  return p.dimension == 2 ? natural_map<2>(p, u, r, w) : natural_map<3>(p, u, r, w);
-}
-
-double scale_of(const FrictionProblem& p) {
-  const double size = p.q.size() == 0 ? 0.0 : p.q.stableNorm();
-  return size > 0.0 ? size : 1.0;
 }
 
 }  // namespace
@@ -176,10 +115,43 @@ void check_friction_problem(const FrictionProblem& p, const std::string& where) 
           where, "leave the contact out, or correct its diagonal block");
 }
 
+const double* FrictionProblem::diagonal_block(int i) const {
+  const auto first = column.begin() + row_start[i], last = column.begin() + row_start[i + 1];
+  const auto found = std::lower_bound(first, last, i);
+  return values.data() + (found - column.begin()) * dimension * dimension;
+}
+
+namespace {
+
+template <int D>
+void add_rows(const FrictionProblem& p, const double* r, double* u) {
+  for (int i = 0; i < p.contacts(); ++i) {
+    double sum[D] = {};
+    const double* b = p.values.data() + std::size_t(p.row_start[i]) * D * D;
+    for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k, b += D * D)
+      for (int a = 0; a < D; ++a) sum[a] += b[a * D] * r[p.column[k] * D];
+    b = p.values.data() + std::size_t(p.row_start[i]) * D * D;
+    for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k, b += D * D)
+      for (int c = 1; c < D; ++c)
+        for (int a = 0; a < D; ++a) sum[a] += b[a * D + c] * r[p.column[k] * D + c];
+    for (int a = 0; a < D; ++a) u[i * D + a] += sum[a];
+  }
+}
+
+}  // namespace
+
+void add_motion(const FrictionProblem& p, const Eigen::Ref<const Eigen::VectorXd>& r,
+                Eigen::VectorXd& motion) {
+  if (p.dimension == 2)
+    add_rows<2>(p, r.data(), motion.data());
+  else
+    add_rows<3>(p, r.data(), motion.data());
+}
+
 Eigen::VectorXd contact_velocity(const FrictionProblem& p,
                                  const Eigen::Ref<const Eigen::VectorXd>& r) {
   Eigen::VectorXd u = p.q;
-  multiply_add(p, r.data(), u.data(), false);
+  add_motion(p, r, u);
   return u;
 }
 
@@ -187,83 +159,50 @@ Eigen::VectorXd inverse_apparent_mass(const FrictionProblem& p) {
   const int d = p.dimension;
   Eigen::VectorXd w = Eigen::VectorXd::Zero(p.contacts());
   for (int i = 0; i < p.contacts(); ++i)
-    for (int k = p.row_start[i]; k < p.row_start[i + 1]; ++k)
-      if (p.column[k] == i)
-        for (int a = 0; a < d; ++a) w(i) += p.values[std::size_t(k) * d * d + a * d + a] / d;
+    for (int a = 0; a < d; ++a) w(i) += p.diagonal_block(i)[a * d + a] / d;
   return w;
 }
 
-FrictionResidual friction_residual(const FrictionProblem& p,
-                                   const Eigen::Ref<const Eigen::VectorXd>& r) {
-  FrictionResidual out;
-  if (p.contacts() == 0) return out;
-  const Eigen::VectorXd F = natural_map(p, r, inverse_apparent_mass(p));
-  const double scale = scale_of(p);
-  out.is_absolute = p.q.isZero(0.0);
+FrictionProblem without_known_slips(const FrictionProblem& problem) {
+  FrictionProblem p = problem;
+  p.direction.resize(0);
+  if (problem.direction.size() == 0) return p;
+  const int d = p.dimension, k = p.tangents();
+  for (std::size_t b = 0; b < p.column.size(); ++b) {
+    const int j = p.column[b];
+    if (!problem.is_sliding(j)) continue;
+    const double mu = problem.dynamic_mu_of(j);
+    for (int t = 0; t < k; ++t)
+      for (int a = 0; a < d; ++a)
+        p.values[b * d * d + a * d] -=
+            mu * problem.direction[j * k + t] * problem.values[b * d * d + a * d + t + 1];
+  }
   for (int i = 0; i < p.contacts(); ++i) {
-    const double size = F.segment(i * p.dimension, p.dimension).stableNorm() / scale;
-    if (size > out.worst || out.worst_contact < 0 || !std::isfinite(size)) {
-      out.worst = size;
-      out.worst_contact = i;
-      if (!std::isfinite(size)) break;
-    }
+    if (!problem.is_sliding(i)) continue;
+    p.mu[i] = 0.0;
+    if (p.dynamic_mu.size() > 0) p.dynamic_mu[i] = 0.0;
   }
-  out.value = F.stableNorm() / scale;
-  Eigen::VectorXd sum = p.q.cwiseAbs();
-  multiply_add(p, r.data(), sum.data(), true);
-  out.floor = std::numeric_limits<double>::epsilon() * sum.stableNorm() / scale;
-  return out;
+  return p;
 }
 
-double plain_friction_residual(const FrictionProblem& p,
-                               const Eigen::Ref<const Eigen::VectorXd>& r) {
-  if (p.contacts() == 0) return 0.0;
-  return natural_map(p, r, Eigen::VectorXd::Ones(p.contacts())).stableNorm() / scale_of(p);
-}
-
-Eigen::VectorXd contact_residuals(const FrictionProblem& p,
-                                  const Eigen::Ref<const Eigen::VectorXd>& r) {
-  if (p.contacts() == 0) return {};
-  const Eigen::VectorXd F = natural_map(p, r, inverse_apparent_mass(p));
-  Eigen::VectorXd out(p.contacts());
+void restore_known_slips(const FrictionProblem& p, Eigen::VectorXd& reaction) {
+  const int d = p.dimension, k = p.tangents();
   for (int i = 0; i < p.contacts(); ++i)
-    out(i) = F.segment(i * p.dimension, p.dimension).stableNorm() / scale_of(p);
-  return out;
+    if (p.is_sliding(i))
+      reaction.segment(d * i + 1, k) =
+          -p.dynamic_mu_of(i) * reaction[d * i] * p.direction.segment(k * i, k);
 }
 
-std::string_view to_string(FrictionStatus status) {
-  switch (status) {
-    case FrictionStatus::solved:
-      return "solved";
-    case FrictionStatus::limit:
-      return "limit";
-    case FrictionStatus::unsolvable:
-      return "unsolvable";
-  }
-  return "limit";
+double sliding_mobility(const FrictionProblem& p, int i) {
+  const double* block = p.diagonal_block(i);
+  double mobility = block[0];
+  for (int t = 0; t < p.tangents(); ++t)
+    mobility -= p.dynamic_mu_of(i) * p.direction[i * p.tangents() + t] * block[t + 1];
+  return mobility;
 }
 
 bool FrictionResult::has_flag(std::string_view flag) const {
   return std::find(flags.begin(), flags.end(), flag) != flags.end();
-}
-
-void certify(const FrictionProblem& p, double tolerance, FrictionResult& result) {
-  result.velocity = contact_velocity(p, result.reaction);
-  const FrictionResidual residual = friction_residual(p, result.reaction);
-  result.residual = residual.value;
-  result.worst = residual.worst;
-  result.worst_contact = residual.worst_contact;
-  const auto raise = [&](const char* flag) {
-    if (!result.has_flag(flag)) result.flags.emplace_back(flag);
-  };
-  if (residual.is_absolute && p.contacts() > 0) raise("absolute-residual");
-  const bool is_solved = residual.value <= tolerance;
-  const bool is_at_floor = residual.value <= floor_factor * residual.floor;
-  if (is_at_floor && !is_solved) raise("rounding-limit");
-  if (is_solved || is_at_floor)
-    result.status = FrictionStatus::solved;
-  else if (result.status == FrictionStatus::solved)
-    result.status = FrictionStatus::limit;
 }
 
 }  // namespace clack

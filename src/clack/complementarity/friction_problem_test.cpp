@@ -111,7 +111,7 @@ TEST(Certify, ToleranceBelowRoundingEndsAtTheFloor) {
   FrictionResult result;
   result.reaction = Vector2d(std::max(0.0, -problem.q(0) / problem.values[0]), 0);
   certify(problem, 1e-30, result);
-  EXPECT_EQ(result.status, FrictionStatus::solved);
+  EXPECT_EQ(result.status, SolveStatus::solved);
   EXPECT_TRUE(result.residual <= 1e-30 || result.has_flag("rounding-limit"));
 }
 

@@ -6,6 +6,8 @@
 #include <immintrin.h>
 #endif
 
+#include "clack/complementarity/friction_tolerances.hpp"
+
 namespace clack {
 
 namespace {
@@ -203,20 +205,45 @@ struct SorproxRun {
   Eigen::VectorXd best;
   double best_residual;
   long sweeps = 0;
+  std::vector<SolverStep> path;
 
   bool is_done() const {
     return best_residual <= options.tolerance || sweeps >= options.sweep_limit;
   }
 
+  void record_sweep() {
+    const int c = problem.contacts();
+    const bool is_by_contact = options.order == SorproxOrder::by_contact;
+    for (int i = 0; i < c; ++i) {
+      path.push_back({SolverStep::Kind::update_normal, i});
+      if (is_by_contact) path.push_back({SolverStep::Kind::update_tangent, i});
+    }
+    for (int i = 0; i < c && !is_by_contact; ++i)
+      path.push_back({SolverStep::Kind::update_tangent, i});
+  }
+
+  // The tests of all contacts up to the first whose part of the residual is above its share.
+  void record_tests(const Eigen::VectorXd& r) {
+    const int c = problem.contacts();
+    const Eigen::VectorXd parts = contact_residuals(problem, r);
+    const double share = options.tolerance / std::sqrt(double(c));
+    const bool has_passed = is_done();
+    for (const auto kind : {SolverStep::Kind::test_normal, SolverStep::Kind::test_tangent})
+      for (int i = 0; i < c; ++i) {
+        path.push_back({kind, i});
+        if (!has_passed && parts[i] > share) return;
+      }
+    if (has_passed) path.push_back({SolverStep::Kind::passed, -1});
+  }
+
   void run(double relaxation) {
-    constexpr long patience = 400;        // sweeps without improvement before the next factor
-    constexpr double improvement = 0.98;  // what counts as one
     double reference = best_residual;
     long since = 0, until_check = 1;
     while (!is_done()) {
       const double change = sweeper.sweep(relaxation, options.order);
       ++sweeps;
       ++since;
+      if (options.records_path) record_sweep();
       if (--until_check > 0 && change > 0.0) continue;
       until_check = std::clamp<long>(sweeps / 10, 1, 50);
       const Eigen::VectorXd r = sweeper.reaction_vector();
@@ -226,12 +253,14 @@ struct SorproxRun {
         best = r;
       }
       if (options.progress) options.progress(sweeps, best_residual);
-      if (residual.value <= 2.0 * residual.floor || change == 0.0) return;
-      if (best_residual < improvement * reference) {
+      if (options.records_path) record_tests(r);
+      if (residual.value <= friction_tolerances.stop_factor * residual.floor || change == 0.0)
+        return;
+      if (best_residual < friction_tolerances.improvement * reference) {
         reference = best_residual;
         since = 0;
       }
-      if (since > patience) return;
+      if (since > friction_tolerances.patience) return;
     }
   }
 };
@@ -246,8 +275,13 @@ FrictionResult solve_sorprox(const FrictionProblem& problem, const SorproxOption
       has_start ? options.start : Eigen::VectorXd(Eigen::VectorXd::Zero(problem.q.size()));
   if (problem.contacts() > 0) {
     SorproxSweeper sweeper(problem);
-    SorproxRun run{problem, options, sweeper, result.reaction,
-                   friction_residual(problem, result.reaction).value};
+    SorproxRun run{problem,
+                   options,
+                   sweeper,
+                   result.reaction,
+                   friction_residual(problem, result.reaction).value,
+                   0,
+                   {}};
     for (const double relaxation : options.relaxation) {
       if (run.is_done()) break;
       sweeper.set_reaction(run.best);
@@ -255,6 +289,8 @@ FrictionResult solve_sorprox(const FrictionProblem& problem, const SorproxOption
     }
     result.reaction = run.best;
     result.iterations = run.sweeps;
+    result.path = std::move(run.path);
+    result.method = FrictionMethod::sweeps;
   }
   certify(problem, options.tolerance, result);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

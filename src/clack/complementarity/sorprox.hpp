@@ -18,7 +18,8 @@ struct SorproxOptions {
   std::vector<double> relaxation = {1.0, 0.6,
                                     0.3};  // next one when the residual has stopped falling
   SorproxOrder order = SorproxOrder::by_contact;
-  Eigen::VectorXd start;  // warm start; empty: 0 (reproducible)
+  Eigen::VectorXd start;      // warm start; empty: 0 (reproducible)
+  bool records_path = false;  // FrictionResult::path: every update, and the tests after a sweep
   std::function<void(long sweeps, double residual)> progress;
 };
 
@@ -32,11 +33,12 @@ struct SorproxOptions {
 /// (corrected equations 15, 16, 18, 19 of P0; the scalar tangential step keeps friction opposite to
 /// the slip also where C_ii is not a multiple of the identity). For mu = 0 and W symmetric positive
 /// semidefinite it converges for 0 < a < 2; with friction there is no guarantee, hence the restarts
-/// from the best iterate with smaller a, and status `limit`. About 30 ns per contact and sweep with
+/// from the best iterate with smaller a, and status
+/// `not_converged`. About 30 ns per contact and sweep with
 /// ten neighbours; no dense matrix is formed.
 FrictionResult solve_sorprox(const FrictionProblem& problem, const SorproxOptions& options = {});
 
-/// The prepared problem, for callers that sweep themselves (benchmarks, node traces).
+/// The prepared problem, for callers that sweep themselves (benchmarks).
 class SorproxSweeper {
  public:
   explicit SorproxSweeper(const FrictionProblem& problem);

@@ -23,7 +23,7 @@ TEST(Sorprox, AnisotropicTangentialBlockKeepsFrictionAgainstTheSlip) {
     SorproxOptions options = tight();
     options.order = order;
     const auto result = solve_sorprox(problem, options);
-    EXPECT_EQ(result.status, FrictionStatus::solved);
+    EXPECT_EQ(result.status, SolveStatus::solved);
     EXPECT_NEAR(result.reaction(0), 1.540865217504, 1e-10);
     EXPECT_NEAR(result.reaction(1), -0.390205011648, 1e-10);
     EXPECT_NEAR(result.reaction(2), -0.247838565504, 1e-10);
@@ -66,16 +66,16 @@ void compare_with_enumeration(int d, int contacts, int spare, double mu, std::ui
   ++tally.problems;
   if (listed.solutions.empty()) {
     ++tally.without_solution;
-    EXPECT_NE(swept.status, FrictionStatus::solved);
-    EXPECT_NE(answer.status, FrictionStatus::solved);
+    EXPECT_FALSE(has_answer(swept.status));
+    EXPECT_FALSE(has_answer(answer.status));
     if (d == 2) {
-      EXPECT_EQ(listed.status, FrictionStatus::unsolvable) << "a proof in the plane";
+      EXPECT_EQ(listed.status, SolveStatus::none_exists) << "a proof in the plane";
     }
     return;
   }
-  EXPECT_EQ(answer.status, FrictionStatus::solved);
+  EXPECT_TRUE(has_answer(answer.status));
   EXPECT_LE(distance_to(problem, spare < 0, listed.solutions, answer.reaction), 1e-10);
-  if (swept.status != FrictionStatus::solved) return;
+  if (swept.status != SolveStatus::solved) return;
   ++tally.by_sweeps_alone;
   EXPECT_LE(distance_to(problem, spare < 0, listed.solutions, swept.reaction), 1e-10);
 }
@@ -118,7 +118,7 @@ TEST(Sorprox, LimitGivesTheBestIterateAndSaysSo) {
   SorproxOptions options = tight();
   options.sweep_limit = 2;
   const auto result = solve_sorprox(test::sphere_pile(30), options);
-  EXPECT_EQ(result.status, FrictionStatus::limit);
+  EXPECT_EQ(result.status, SolveStatus::not_converged);
   EXPECT_EQ(result.iterations, 2);
   EXPECT_GE(result.worst_contact, 0);
 }
@@ -134,13 +134,13 @@ TEST(Sorprox, SweepOrdersShareTheirFixedPoint) {
   const auto by_contact = solve_sorprox(problem, options);
   options.order = SorproxOrder::by_component;
   const auto by_component = solve_sorprox(problem, options);
-  ASSERT_EQ(by_component.status, FrictionStatus::solved);
+  ASSERT_EQ(by_component.status, SolveStatus::solved);
   EXPECT_TRUE(by_contact.velocity.isApprox(by_component.velocity, 1e-9));
 }
 
 TEST(Sorprox, NoContactsIsSolved) {
   FrictionProblem empty;
-  EXPECT_EQ(solve_sorprox(empty).status, FrictionStatus::solved);
+  EXPECT_EQ(solve_sorprox(empty).status, SolveStatus::solved);
 }
 
 }  // namespace

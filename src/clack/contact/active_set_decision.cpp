@@ -41,7 +41,7 @@ double unit_free_residual(const Delassus& delassus, const FreeMotion& free,
                           const ContactStates& states, const ContactResult& result) {
   double worst = 0.0;
   for (Index i = 0; i < result.normal_force.size(); ++i) {
-    if (states.is_separating[static_cast<std::size_t>(i)]) continue;
+    if (states.is_separating[i]) continue;
     const double force = result.normal_force[i] * delassus.matrix(i, i);
     worst = std::max(worst, std::abs(std::min(force, result.gap_acceleration[i])));
   }
@@ -68,7 +68,7 @@ ContactResult ActiveSetDecision::decide(const ContactProblem& problem) const {
   const ContactStates states = contact_states(problem);
   std::vector<int> rows;
   for (int i = 0; i < problem.contacts(); ++i) {
-    if (!states.is_separating[static_cast<std::size_t>(i)]) rows.push_back(i);
+    if (!states.is_separating[i]) rows.push_back(i);
   }
   const MetricProjectionResult found = project_in_metric(nearest_acceleration(problem, rows));
 
@@ -83,8 +83,9 @@ ContactResult ActiveSetDecision::decide(const ContactProblem& problem) const {
   if (!found.is_unique) add_flag(result.flags, "hyperstatic");
   if (found.is_near_cutoff) add_flag(result.flags, "rank-near-cutoff");
   if (found.status != MetricProjectionStatus::solved) {
-    result.outcome = Outcome::no_solution;
-    add_flag(result.flags, "no-solution");
+    const bool is_proved = found.status == MetricProjectionStatus::contradictory;
+    result.status = is_proved ? SolveStatus::none_exists : SolveStatus::not_converged;
+    add_flag(result.flags, is_proved ? "no-solution" : "not-converged");
   }
   return result;
 }

@@ -37,7 +37,7 @@ TEST(ActiveSetDecision, SatisfiesSignorinisConditionsOnRandomProblems) {
   for (int k = 0; k < 500; ++k) {
     const auto p = random_problem(random, k);
     const auto r = ActiveSetDecision{}.decide(p);
-    ASSERT_EQ(r.outcome, Outcome::solved) << k;
+    ASSERT_EQ(r.status, SolveStatus::solved) << k;
     const double tol = 1e-8 * (1.0 + p.force.norm() + r.acceleration.norm());
     const VectorXd motion = p.normal_jacobian * r.acceleration + p.gap_bias;
     EXPECT_GT(motion.minCoeff(), -tol) << k;

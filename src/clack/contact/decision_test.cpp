@@ -8,14 +8,12 @@
 #include "clack/contact/lcp_decision.hpp"
 #include "clack/contact/prox_decision.hpp"
 #include "clack/contact/random_system.hpp"
-#include "clack/contact/sphere_scene.hpp"
 #include "clack/error.hpp"
 
 namespace clack {
 namespace {
 
 using testing::RandomSystem;
-using testing::SphereScene;
 
 bool has_flag(const ContactResult& result, std::string_view flag) {
   return std::find(result.flags.begin(), result.flags.end(), flag) != result.flags.end();
@@ -197,12 +195,12 @@ TEST(Decisions, PainleveRodHasNoSolutionWhenItFallsAndTwoWhenItLifts) {
   for (const char* name : {"lcp", "enumeration", "prox"}) {
     const auto decision = make_decision(name);
     const auto none = decision->decide(painleve_rod(1.0));
-    EXPECT_EQ(none.outcome, Outcome::no_solution) << name;
+    EXPECT_EQ(none.status, SolveStatus::none_exists) << name;
     EXPECT_TRUE(has_flag(none, "no-solution")) << name;
     ASSERT_FALSE(none.notes.empty());
     EXPECT_NE(none.notes[0].find("-0.170"), std::string::npos) << none.notes[0];
     const auto two = decision->decide(painleve_rod(5.0));
-    EXPECT_EQ(two.outcome, Outcome::solved) << name;
+    EXPECT_EQ(two.status, SolveStatus::several) << name;
     EXPECT_EQ(two.solutions, 2) << name;
     EXPECT_TRUE(has_flag(two, "several-solutions")) << name;
     EXPECT_EQ(two.statuses[0], ContactStatus::open);  // the smaller force
@@ -210,15 +208,43 @@ TEST(Decisions, PainleveRodHasNoSolutionWhenItFallsAndTwoWhenItLifts) {
   EXPECT_EQ(all_contact_solutions(painleve_rod(5.0)).size(), 2u);
 }
 
-TEST(Decisions, LcpAndEnumerationRefuseSpaceAndNameProx) {
+TEST(Decisions, LcpRefusesSpaceAndEnumerationManyContactsAndTheyNameOneThatWorks) {
   ContactProblem problem = point_on_floor({0, 0}, {0, 0}, 0, 0);
   problem.dimension = 3;
-  const Circumstances space = circumstances_of(problem);
+  Circumstances space = circumstances_of(problem);
   EXPECT_EQ(decisions().refusal("lcp", space),
-            "decision lcp treats plane problems only, this one is in space; use decision prox or "
-            "active-set");
-  EXPECT_NE(decisions().refusal("enumeration", space).find("use decision prox"), std::string::npos);
+            "decision lcp treats plane problems only, this one is in space; use decision "
+            "enumeration, prox or active-set");
+  EXPECT_EQ(decisions().refusal("enumeration", space), "");
   EXPECT_EQ(decisions().refusal("prox", space), "");
+  space.contacts = 5;
+  EXPECT_NE(decisions().refusal("enumeration", space).find("use decision prox"), std::string::npos);
+  Circumstances plane = space;
+  plane.dimension = 2;
+  plane.contacts = 9;
+  EXPECT_NE(decisions().refusal("enumeration", plane).find("use decision lcp"), std::string::npos);
+}
+
+// Nine coincident tips of the Painleve rod: too many to try every state. Nothing is proved, so
+// nothing is called physics; the residual is there.
+TEST(Decisions, GivingUpIsNotTheSameAsNoSolution) {
+  for (const char* name : {"lcp", "prox"}) {
+    ContactProblem problem = painleve_rod(1.0);
+    const int copies = 9;
+    problem.normal_jacobian = problem.normal_jacobian.replicate(copies, 1).eval();
+    problem.tangent_jacobian = problem.tangent_jacobian.replicate(copies, 1).eval();
+    for (Eigen::VectorXd* v : {&problem.normal_surface_velocity, &problem.tangent_surface_velocity,
+                               &problem.gap_bias, &problem.slip_bias})
+      if (v->size() > 0) *v = v->replicate(copies, 1).eval();
+    problem.materials.resize(copies, problem.materials[0]);
+    problem.names.clear();
+    for (int k = 0; k < copies; ++k) problem.names.push_back(fmt::format("tip{}", k));
+    const ContactResult r = make_decision(name)->decide(problem);
+    EXPECT_EQ(r.status, SolveStatus::not_converged) << name;
+    EXPECT_TRUE(has_flag(r, "not-converged")) << name;
+    EXPECT_FALSE(has_flag(r, "no-solution")) << name;
+    EXPECT_GT(r.certificate.residual, 1e-9) << name;
+  }
 }
 
 // docs/theories/poisson.md: both sizes of the LCP and the enumeration agree wherever the
@@ -238,8 +264,8 @@ TEST(Decisions, LcpInBothSizesAgreesWithEnumerationOnThousandsOfProblems) {
     const ContactResult by_words = EnumerationDecision{}.decide(problem);
     for (const LcpSize size : {LcpSize::compact, LcpSize::full}) {
       const ContactResult by_lcp = LcpDecision{size}.decide(problem);
-      ASSERT_EQ(by_lcp.outcome, by_words.outcome) << k;
-      if (by_lcp.outcome == Outcome::no_solution) {
+      ASSERT_EQ(has_answer(by_lcp.status), has_answer(by_words.status)) << k;
+      if (by_lcp.status == SolveStatus::none_exists) {
         ++none;
         continue;
       }
@@ -268,91 +294,11 @@ TEST(Decisions, ProxAgreesWithEnumerationWhereTheSolutionIsUnique) {
     const ContactResult by_words = EnumerationDecision{}.decide(problem);
     if (by_words.solutions != 1) continue;
     const ContactResult by_prox = ProxDecision{}.decide(problem);
-    ASSERT_EQ(by_prox.outcome, Outcome::solved) << k;
+    ASSERT_EQ(by_prox.status, SolveStatus::solved) << k;
     EXPECT_LE((by_prox.acceleration - by_words.acceleration).cwiseAbs().maxCoeff(),
               1e-8 * (1.0 + by_words.acceleration.norm()))
         << k;
   }
-}
-
-/// A unit sphere on an incline; gravity along -y, the plane's normal is tilted.
-ContactResult incline(double degrees) {
-  const double angle = degrees * M_PI / 180.0;
-  SphereScene scene;
-  scene.material.dynamic_friction = scene.material.static_friction = 0.3;
-  scene.spheres = {{Eigen::Vector3d(0, 1, 0)}};
-  auto problem = scene.start<ContactProblem>();
-  scene.add_contact(problem, "plane", -1, 0, Eigen::Vector3d(std::sin(angle), std::cos(angle), 0));
-  problem.force = Eigen::VectorXd::Zero(6);
-  problem.force[1] = -9.81;
-  return ProxDecision{}.decide(problem);
-}
-
-// docs/theories/newton.md, tolerance 1e-11.
-TEST(ProxDecision, SphereOnAGentleInclineRolls) {
-  const ContactResult r = incline(20);
-  EXPECT_EQ(r.statuses[0], ContactStatus::stick);
-  EXPECT_NEAR(r.normal_force[0], 9.21838460990976, 1e-11);
-  EXPECT_NEAR(r.friction_force.norm(), 0.9586336017213746, 1e-11);
-  EXPECT_NEAR(r.acceleration.head(3).norm(), 2.3965840043034365, 1e-11);
-}
-
-TEST(ProxDecision, SphereOnASteepInclineStartsToSlip) {
-  const ContactResult r = incline(60);
-  EXPECT_EQ(r.statuses[0], ContactStatus::trans);
-  EXPECT_NEAR(r.friction_force.norm(), 1.4715, 1e-11);
-  EXPECT_NEAR(r.acceleration.head(3).norm(), 7.024209211125342, 1e-11);
-  EXPECT_NEAR(r.acceleration.tail(3).norm(), 3.67875, 1e-11);
-}
-
-// docs/theories/newton.md: s_1,1 with delta_f = 0.01: phi_N = 0.005, both y-accelerations -0.005.
-TEST(ProxDecision, LightlyPressedPairMovesTogether) {
-  SphereScene scene;
-  scene.material.dynamic_friction = scene.material.static_friction = 0.5;
-  scene.spheres = {{Eigen::Vector3d(0, 2, 0)}, {Eigen::Vector3d(0, 0, 0)}};
-  auto problem = scene.start<ContactProblem>();
-  scene.add_contact(problem, "ab", 1, 0);
-  problem.force = Eigen::VectorXd::Zero(12);
-  problem.force[1] = -0.01;
-  const ContactResult r = ProxDecision{}.decide(problem);
-  EXPECT_EQ(r.statuses[0], ContactStatus::stick);
-  EXPECT_NEAR(r.normal_force[0], 0.005, 1e-14);
-  EXPECT_NEAR(r.acceleration[1], -0.005, 1e-14);
-  EXPECT_NEAR(r.acceleration[7], -0.005, 1e-14);
-}
-
-// docs/theories/newton.md: the sign of bilateral forces does not tell which contacts open.
-TEST(ProxDecision, PullingTheUpperBallLeavesTheLowerOneOnTheFloor) {
-  SphereScene scene;
-  scene.spheres = {{Eigen::Vector3d(0, 1, 0)}, {Eigen::Vector3d(0, 3, 0)}};
-  auto problem = scene.start<ContactProblem>();
-  scene.add_contact(problem, "floor", -1, 0);
-  scene.add_contact(problem, "pair", 0, 1);
-  problem.force = Eigen::VectorXd::Zero(12);
-  problem.force[1] = -9.81;
-  problem.force[7] = 30.0 - 9.81;
-  const ContactResult r = ProxDecision{}.decide(problem);
-  EXPECT_EQ(r.statuses[1], ContactStatus::open);
-  EXPECT_NEAR(r.normal_force[0], 9.81, 1e-11);
-}
-
-// docs/theories/newton.md: redundant contacts, compare accelerations only.
-TEST(ProxDecision, BallOnFourFixedSupportsStaysAtRest) {
-  SphereScene scene;
-  scene.material.dynamic_friction = scene.material.static_friction = 0.2;
-  scene.spheres = {{Eigen::Vector3d(0, 1, 0)}};
-  auto problem = scene.start<ContactProblem>();
-  for (const auto& side : {Eigen::Vector3d(1, 2, 0), Eigen::Vector3d(-1, 2, 0),
-                           Eigen::Vector3d(0, 2, 1), Eigen::Vector3d(0, 2, -1)})
-    scene.add_contact(problem, fmt::format("support{}", problem.contacts()), -1, 0,
-                      side.normalized());
-  problem.force = Eigen::VectorXd::Zero(6);
-  problem.force[1] = -9.81;
-  const ContactResult r = ProxDecision{}.decide(problem);
-  EXPECT_EQ(r.outcome, Outcome::solved);
-  EXPECT_LE(r.acceleration.norm(), 1e-9);
-  EXPECT_TRUE(has_flag(r, "hyperstatic"));
-  EXPECT_LE(r.certificate.cone, 1e-8);
 }
 
 }  // namespace

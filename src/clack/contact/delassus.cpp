@@ -11,15 +11,17 @@ namespace {
 void invert_bilateral_rows(Delassus& delassus, double rank_cutoff) {
   const Eigen::MatrixXd& k = delassus.bilateral_rows;
   const double larger = static_cast<double>(std::max(k.rows(), k.cols()));
-  const double relative =
-      rank_cutoff > 0.0 ? rank_cutoff : 8.0 * larger * std::numeric_limits<double>::epsilon();
+  const double relative = rank_cutoff > 0.0 ? rank_cutoff
+                                            : contact_tolerances.rank_rounding * larger *
+                                                  std::numeric_limits<double>::epsilon();
   const Eigen::JacobiSVD<Eigen::MatrixXd> svd(k, Eigen::ComputeThinU | Eigen::ComputeThinV);
   const Eigen::VectorXd& sigma = svd.singularValues();
   const double cutoff = relative * (sigma.size() > 0 ? sigma[0] : 0.0);
   Eigen::VectorXd inverse = Eigen::VectorXd::Zero(sigma.size());
   for (Eigen::Index i = 0; i < sigma.size(); ++i) {
     if (sigma[i] > cutoff) inverse[i] = 1.0 / sigma[i];
-    if (sigma[i] > cutoff / 100.0 && sigma[i] < cutoff * 100.0) delassus.is_rank_near_cutoff = true;
+    const double near = contact_tolerances.near_cutoff;
+    if (sigma[i] > cutoff / near && sigma[i] < cutoff * near) delassus.is_rank_near_cutoff = true;
   }
   delassus.bilateral_inverse = svd.matrixV() * inverse.asDiagonal() * svd.matrixU().transpose();
 }

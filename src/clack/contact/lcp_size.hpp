@@ -1,10 +1,8 @@
 #pragma once
+#include "clack/complementarity/planar_lcp.hpp"
 #include "clack/parts/option.hpp"
 
 namespace clack {
-
-/// Unknowns of a planar friction problem with c contacts of which h may stick: c + 2 h | c + 4 h.
-enum class LcpSize { compact, full };
 
 /// Read by decision `lcp` and law `poisson`.
 inline Option lcp_size_option() {

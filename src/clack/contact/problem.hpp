@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "clack/contact/status.hpp"
+#include "clack/complementarity/planar_lcp.hpp"
 
 namespace clack {
 
@@ -60,6 +60,7 @@ struct ContactSystem {
 struct ContactOptions {
   double rank_cutoff = 0.0;  // relative to the largest singular value; 0: max(rows, cols) * eps * 8
   bool record_history = false;   // fill ImpactResult::history (for plots; costs allocations)
+  bool record_path = false;      // fill `path` of the results (node traces; costs memory)
   double slip_tolerance = 1e-9;  // a contact slips when |slip| exceeds this part of the largest speed
   int threads = 1;               // that may be used; results do not depend on it
 };
@@ -106,10 +107,8 @@ struct ImpactHistory {
   std::vector<std::vector<double>> rows;
 };
 
-enum class Outcome { solved, no_solution };
-
 struct [[nodiscard]] ImpactResult {
-  Outcome outcome = Outcome::solved;
+  SolveStatus status = SolveStatus::solved;
   Eigen::VectorXd velocity;            // n, after
   Eigen::VectorXd normal_impulse;      // c, N s, totals over the whole impact
   Eigen::VectorXd tangent_impulse;     // c (d-1)
@@ -122,11 +121,12 @@ struct [[nodiscard]] ImpactResult {
   int iterations = 0;                  // pivots, sweeps or sets tried
   std::vector<ImpactEvent> events;
   ImpactHistory history;
+  std::vector<SolverStep> path;        // law newton: what its sweeps did, with options.record_path
   std::vector<std::string> flags, notes;
 };
 
 struct [[nodiscard]] ContactResult {
-  Outcome outcome = Outcome::solved;
+  SolveStatus status = SolveStatus::solved;
   Eigen::VectorXd acceleration;       // n
   Eigen::VectorXd normal_force;       // c, N
   Eigen::VectorXd friction_force;     // c (d-1), N
@@ -137,6 +137,7 @@ struct [[nodiscard]] ContactResult {
   Certificate certificate;
   int iterations = 0;
   std::optional<int> solutions;  // number of different ones, where the decision counts them
+  std::vector<SolverStep> path;  // decision prox: what its sweeps did, with options.record_path
   std::vector<std::string> flags, notes;
 };
 

@@ -3,7 +3,8 @@
 
 namespace clack {
 
-/// Next statuses by projected Gauss-Seidel sweeps (docs/theories/newton.md), plane and space.
+/// Next statuses by projected Gauss-Seidel sweeps (docs/theories/newton.md), plane and space, island
+/// by island.
 ///
 ///  1. Rest first: if nothing slips and forces inside the static cones keep everything at rest, that
 ///     is the answer.
@@ -12,8 +13,8 @@ namespace clack {
 ///
 ///       f_T = -mu f_N slip/|slip|.
 ///
-///     A sliding contact with A_ii - mu B_ii slip/|slip| <= 0 is reported (Painleve); in the plane
-///     the states are then enumerated.
+///     A sliding contact with A_ii - mu B_ii slip/|slip| <= 0 is reported (Painleve); the states of
+///     few contacts are then enumerated.
 ///  3. Where static exceeds dynamic friction: contacts that start to slip are solved again, the
 ///     fastest first, with dynamic friction.
 /// Statuses: stick (no slip, no slip acceleration), trans (no slip, slip acceleration), slip, open.

@@ -41,12 +41,22 @@ void certify_forces(const ContactSystem& system, const Eigen::VectorXd& normal,
   for (Eigen::Index i = 0; i < normal.size(); ++i) {
     certificate.adhesion = std::max(certificate.adhesion, -normal[i]);
     if (tangent.size() == 0) continue;
-    const double bound = system.materials[static_cast<std::size_t>(i)].dynamic_friction * normal[i];
+    const double bound = system.materials[i].dynamic_friction * normal[i];
     certificate.cone = std::max(certificate.cone, tangent.segment(i * k, k).norm() - bound);
   }
 }
 
 }  // namespace
+
+Certificate largest_of(const Certificate& a, const Certificate& b) {
+  const auto larger = [](double x, double y) { return y <= x ? x : y; };
+  return {.penetration = larger(a.penetration, b.penetration),
+          .adhesion = larger(a.adhesion, b.adhesion),
+          .complementarity = larger(a.complementarity, b.complementarity),
+          .cone = larger(a.cone, b.cone),
+          .bilateral = larger(a.bilateral, b.bilateral),
+          .residual = larger(a.residual, b.residual)};
+}
 
 void add_flag(std::vector<std::string>& flags, std::string_view flag) {
   if (std::find(flags.begin(), flags.end(), flag) == flags.end()) flags.emplace_back(flag);
@@ -79,7 +89,8 @@ void complete_impact(const ImpactProblem& problem, const Eigen::VectorXd& free_m
     effort += 0.5 * result.tangent_impulse.cwiseAbs().dot(free_motion.tail(t).cwiseAbs() +
                                                           after.tail(t).cwiseAbs());
   }
-  const double floor = std::max({effort, 1e-6 * result.energy_before, 1e-6 * result.energy_after});
+  const double floor = std::max({effort, contact_tolerances.energy_floor * result.energy_before,
+                                 contact_tolerances.energy_floor * result.energy_after});
   if (gain > contact_tolerances.energy * floor && gain > 0.0) {
     result.is_consistent = false;
     add_flag(result.flags, "energy-gain");
@@ -91,14 +102,14 @@ void complete_impact(const ImpactProblem& problem, const Eigen::VectorXd& free_m
   const double zero =
       problem.options.slip_tolerance *
       std::max(largest_speed(problem, problem.velocity), largest_speed(problem, result.velocity));
-  result.statuses.resize(static_cast<std::size_t>(c));
+  result.statuses.resize(c);
   Certificate& certificate = result.certificate;
   for (Eigen::Index i = 0; i < c; ++i) {
     certificate.penetration = std::max(certificate.penetration, -after[i]);
     const double slip = after.size() > c ? after.segment(c + i * k, k).norm() : 0.0;
-    result.statuses[static_cast<std::size_t>(i)] = after[i] > zero ? ContactStatus::open
-                                                   : slip > zero   ? ContactStatus::slip
-                                                                   : ContactStatus::stick;
+    result.statuses[i] = after[i] > zero ? ContactStatus::open
+                         : slip > zero   ? ContactStatus::slip
+                                         : ContactStatus::stick;
   }
   certify_forces(problem, result.normal_impulse, result.tangent_impulse, certificate);
   for (const ComplementarityPair& pair : pairs)
@@ -131,11 +142,11 @@ ContactStates contact_states(const ContactProblem& problem) {
   const Eigen::VectorXd motion = relative_velocity(problem, problem.velocity);
   const double zero = problem.options.slip_tolerance * largest_speed(problem, problem.velocity);
   ContactStates states;
-  states.is_separating.resize(static_cast<std::size_t>(c));
-  states.is_slipping.resize(static_cast<std::size_t>(c));
+  states.is_separating.resize(c);
+  states.is_slipping.resize(c);
   states.direction = Eigen::VectorXd::Zero(c * k);
   for (int i = 0; i < c; ++i) {
-    const auto index = static_cast<std::size_t>(i);
+    const auto index = i;
     states.is_separating[index] = motion[i] > zero;
     const auto slip = motion.segment(c + i * k, k);
     const double size = slip.norm();
@@ -170,12 +181,12 @@ void complete_contact(const ContactProblem& problem, const Delassus& delassus,
 
   // What counts as no motion: a part of the free motion, and never less than the rounding of large
   // forces that cancel.
-  constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
+  constexpr double rounding = contact_tolerances.rounding * std::numeric_limits<double>::epsilon();
   const Eigen::VectorXd terms = delassus.matrix.cwiseAbs() * force.cwiseAbs();
-  result.statuses.assign(static_cast<std::size_t>(c), ContactStatus::open);
+  result.statuses.assign(c, ContactStatus::open);
   Certificate& certificate = result.certificate;
   for (Eigen::Index i = 0; i < c; ++i) {
-    const auto index = static_cast<std::size_t>(i);
+    const auto index = i;
     const ContactMaterial& material = problem.materials[index];
     const double normal = result.normal_force[i];
     certificate.adhesion = std::max(certificate.adhesion, -normal);

@@ -49,6 +49,9 @@ void complete_contact(const ContactProblem& problem, const Delassus& delassus,
                       const FreeMotion& free, const ContactStates& states,
                       const Eigen::VectorXd& force, ContactResult& result);
 
+/// The larger violation of each law.
+Certificate largest_of(const Certificate& a, const Certificate& b);
+
 void add_flag(std::vector<std::string>& flags, std::string_view flag);
 
 }  // namespace clack

@@ -1,24 +1,19 @@
 #pragma once
+#include "clack/complementarity/friction_tolerances.hpp"
 
 namespace clack {
 
-/// Every threshold of the contact and impact problems, with its unit and reason. All are relative
-/// to the problem's own scale, so that units and masses do not matter:
+/// Every threshold of the contact and impact problems: those of the friction problems
+/// (complementarity/friction_tolerances.hpp), relative to the same scales, and a few more.
 ///   motion scale  a = largest sum of absolute terms in a row of the free motion (m/s or m/s2),
 ///   force scale of row k = a / G_kk  (what stops a motion of size a at that row alone).
-struct ContactTolerances {
-  double motion = 1e-10;   // motions (relative to a) below this are zero: ten digits above rounding
-  double force = 1e-10;    // forces (relative to their row's scale) below this are zero
-  double residual = 1e-9;  // a solver's answer is believed up to this unit-free residual
-  double distinct =
-      1e-7;  // two solutions are different when their motions differ by more than this
-  double rank =
-      1e-10;  // singular values (relative to the largest, rows scaled) below this are zero
+struct ContactTolerances : FrictionTolerances {
   double energy = 1e-9;  // energy gains (relative to the kinetic energies) below this are rounding
-  double symmetry = 1e-9;  // |M - M^T| relative to sqrt(M_ii M_jj) above this is an input error
-  int enumerated_contacts = 8;  // decision over contact states: at most 4^8 small linear systems
-  int fallback_contacts = 6;    // the same when it only stands in for a solver that failed
-  int counted_contacts = 5;     // the same when only the number of solutions is asked for
+  double energy_floor = 1e-6;  // of the kinetic energies: gains are never held against less effort
+  double rounding = 64.0;  // sums of forces that cancel are zero below so many roundings of terms
+  double rank_rounding = 8.0;  // default rank cut-off: so many roundings times the larger size
+  double near_cutoff = 100.0;  // a singular value within this factor of the cut-off is flagged
+  double symmetry = 1e-9;      // |M - M^T| relative to sqrt(M_ii M_jj) above this is an input error
 };
 
 inline constexpr ContactTolerances contact_tolerances{};

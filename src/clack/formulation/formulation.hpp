@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "clack/contact/status.hpp"
+#include "clack/complementarity/contact_status.hpp"
 #include "clack/mechanism/snapshot.hpp"
 #include "clack/parts/part.hpp"
 

@@ -61,6 +61,7 @@ Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
        geometry_of(tools.mechanism, ask.contacts, t, tools.q(y), tools.v(y))},
       tools.v(y), believed_slip(ask, s));
   answer.pass.problem.options.threads = tools.threads;
+  answer.pass.problem.options.record_path = tools.records_paths;
   answer.refusal =
       tools.parts.decisions.refusal(tools.theory.decision, circumstances_of(answer.pass.problem));
   if (answer.refusal.empty()) answer.pass.result = tools.decision.decide(answer.pass.problem);
@@ -71,13 +72,12 @@ Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
 Answer first_answer(const Question& ask) {
   Answer answer = ask_at(ask, ask.instant().t, ask.instant().y);
   if (!answer.refusal.empty() || ask.had_impact || !ask.cause.is_force_guard_fired() ||
-      answer.pass.result.outcome != Outcome::solved)
+      !has_answer(answer.pass.result.status))
     return answer;
   const int k = ask.tools.dynamics.tangents();
   for (const StateAhead& ahead : ask.cause.ahead) {
     Answer candidate = ask_at(ask, ahead.t, ahead.y);
-    if (!candidate.refusal.empty() || candidate.pass.result.outcome != Outcome::solved)
-      return candidate;
+    if (!candidate.refusal.empty() || !has_answer(candidate.pass.result.status)) return candidate;
     const Mode tried = mode_after(ask.instant().mode, ask.contacts, candidate.pass.result, k);
     const bool is_same = k == 2 ? has_same_statuses(tried, ask.instant().mode)
                                 : tried.closed == ask.instant().mode.closed;
@@ -124,22 +124,33 @@ ContactResult most_continuous(const ContactPass& pass, const Cause& cause) {
 std::string trouble_of(const Question& ask, const ContactResult& result) {
   std::string reason = fmt::format("t = {:.9g} s, contacts", ask.instant().t) +
                        names_of(ask.tools.model, ask.contacts);
-  reason += result.outcome == Outcome::no_solution
-                ? ": no admissible forces"
-                : fmt::format(": several solutions ({})", *result.solutions);
+  if (result.status == SolveStatus::not_converged)
+    reason += fmt::format(": decision {} did not converge (residual {:.3g})",
+                          ask.tools.decision.name(), result.certificate.residual);
+  else
+    reason += result.status == SolveStatus::none_exists
+                  ? ": no admissible forces"
+                  : fmt::format(": several solutions ({})", *result.solutions);
   for (const std::string& note : result.notes) reason += "; " + note;
   return reason;
 }
 
-/// Painleve, no forces or several: follows the policy. True when a tangential impact has changed
+/// Painleve, no forces or several: follows the policy. A decision that gave up is neither, and no policy is for it. True when a tangential impact has changed
 /// the speeds and the node is to be asked again.
 bool follow_policy(Question& ask, const ContactPass& pass, StatusDecision& decision) {
   const ContactResult& result = pass.result;
-  const bool is_none = result.outcome == Outcome::no_solution;
+  const bool is_none = result.status == SolveStatus::none_exists;
+  const bool has_failed = result.status == SolveStatus::not_converged;
   const int k = ask.tools.dynamics.tangents();
-  decision.flags.push_back(is_none ? "no-solution" : "several-solutions");
+  decision.flags.push_back(has_failed ? "not-converged"
+                           : is_none  ? "no-solution"
+                                      : "several-solutions");
   const std::string reason = trouble_of(ask, result);
   decision.notes.push_back(reason);
+  if (has_failed) {
+    decision.stop = Stop{reason, "choose another --decision, or change the friction a little"};
+    return false;
+  }
   switch (ask.tools.model.policies.painleve) {
     case PainlevePolicy::stop:
       decision.stop =
@@ -186,7 +197,7 @@ bool decide_once(Question& ask, StatusDecision& decision) {
   }
   const ContactResult& result = answer.pass.result;
   for (const std::string& code : result.flags) decision.flags.push_back(code);
-  if (result.outcome == Outcome::no_solution || (result.solutions && *result.solutions > 1)) {
+  if (result.status != SolveStatus::solved) {
     decision.passes.push_back(answer.pass);
     return follow_policy(ask, answer.pass, decision);
   }

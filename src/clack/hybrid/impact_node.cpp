@@ -79,6 +79,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
        geometry_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y))},
       tools.v(at.y));
   pass.problem.options.threads = tools.threads;
+  pass.problem.options.record_path = tools.records_paths;
   pass.part = impacting_contacts(s, has_jump, approach_limit);
   const bool is_whole = pass.part.size() == contacts.size();
   const ImpactProblem part = is_whole ? ImpactProblem{} : restricted_to(pass.problem, pass.part);
@@ -92,11 +93,15 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
   pass.result = tools.law.resolve(problem);
   pass.v_before = speeds_of(tools, at.y);
   pass.energy_before = tools.kinetic(at.t, at.y);
-  if (pass.result.outcome == Outcome::no_solution) {
-    std::string reason =
-        fmt::format("t = {:.9g} s: law {} has no admissible impulse", at.t, tools.law.name());
+  if (!has_answer(pass.result.status)) {
+    const bool is_none = pass.result.status == SolveStatus::none_exists;
+    std::string reason = fmt::format(
+        "t = {:.9g} s: law {} {}", at.t, tools.law.name(),
+        is_none
+            ? "has no admissible impulse"
+            : fmt::format("found no impulse (residual {:.3g})", pass.result.certificate.residual));
     for (const std::string& note : pass.result.notes) reason += "; " + note;
-    chain.flags.push_back("no-solution");
+    chain.flags.push_back(is_none ? "no-solution" : "not-converged");
     chain.stop = Stop{reason, "choose another --impact, or less friction"};
     chain.passes.push_back(std::move(pass));
     return;

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "clack/contact/status.hpp"
+#include "clack/complementarity/contact_status.hpp"
 #include "clack/hybrid/contact_set.hpp"
 #include "clack/mechanism/snapshot.hpp"
 

@@ -1,31 +1,21 @@
 #include "clack/hybrid/node_trace.hpp"
 
 #include "clack/hybrid/executor.hpp"
+#include "clack/impact/newton.hpp"
 #include "clack/model/reader.hpp"
 
 namespace clack {
 namespace {
 
-TEST(SorproxNode, SolvesTheAnisotropicReferenceProblem) {
-  SorproxNode node;
-  node.contacts = 1;
-  node.tangents = 2;
-  node.G = (Eigen::Matrix3d() << 2, .4, -.3, .4, 5, 1.5, -.3, 1.5, 2).finished();
-  node.b = Eigen::Vector3d(-3, 4, 3);
-  node.friction = {.3};
-  node.slip_direction = Eigen::Vector2d::Zero();
-  const NodePath path = walk_node(node);
-  ASSERT_TRUE(path.is_converged);
-  EXPECT_NEAR(path.force[0], 1.540865217504, 1e-10);
-  EXPECT_NEAR(path.force[1], -0.390205011648, 1e-10);
-  EXPECT_NEAR(path.force[2], -0.247838565504, 1e-10);
-  EXPECT_GT(path.sweeps, 1);
-  EXPECT_EQ(path.locations.front(), 1);
-  EXPECT_EQ(path.locations.back(), 5);  // 4N + 1
+std::string locations_of(const std::vector<SolverStep>& path, int contacts) {
+  std::string text;
+  for (const SolverStep& step : path) text += location_of(step, contacts) + " ";
+  return text;
 }
 
-TEST(SorproxNode, FindsTheImpulsesOfTheFallingStackOfTwo) {
-  // Reference 5: two unit balls, e = 0.5, speed 1: impulses 3 at the floor, 1.5 between the balls.
+// Two unit balls fall on a floor and on each other, e = 0.5, speed 1: impulses 3 at the floor, 1.5
+// between the balls (docs/theories/newton.md). The path is that of the sweeps that found them.
+TEST(NodeTrace, ThePathEndsWhereTheImpulsesWereFound) {
   ImpactProblem problem;
   problem.dimension = 2;
   problem.mass_matrix = Eigen::Matrix2d::Identity();
@@ -38,34 +28,18 @@ TEST(SorproxNode, FindsTheImpulsesOfTheFallingStackOfTwo) {
   problem.bilateral_velocity.resize(0);
   problem.materials.assign(2, {.restitution = 0.5});
   problem.names = {"floor", "pair"};
-  const NodePath path = walk_node(impact_node(problem));
-  ASSERT_TRUE(path.is_converged);
-  EXPECT_NEAR(path.force[0], 3.0, 1e-10);
-  EXPECT_NEAR(path.force[1], 1.5, 1e-10);
-}
-
-TEST(SorproxNode, OneContactTakesEveryLocationInItsOrder) {
-  SorproxNode node;
-  node.contacts = 1;
-  node.tangents = 1;
-  node.G = Eigen::Matrix2d::Identity();
-  node.b = Eigen::Vector2d(-2, 0.5);
-  node.friction = {0.1};
-  node.slip_direction = Eigen::VectorXd::Zero(1);
-  const NodePath path = walk_node(node);
-  EXPECT_EQ(path.locations, (std::vector<int>{1, 2, 3, 4, 5}));
-  EXPECT_DOUBLE_EQ(path.force[1], -0.2);
-}
-
-TEST(SorproxNode, StopsAtASlidingContactThatNoForceCanHold) {
-  SorproxNode node;
-  node.contacts = 1;
-  node.tangents = 1;
-  node.G = (Eigen::Matrix2d() << 1, 2, 2, 5).finished();
-  node.b = Eigen::Vector2d(-1, 0);
-  node.friction = {1.0};
-  node.slip_direction = Eigen::VectorXd::Ones(1);
-  EXPECT_FALSE(walk_node(node).is_converged);
+  EXPECT_TRUE(NewtonLaw{}.resolve(problem).path.empty());
+  problem.options.record_path = true;
+  const ImpactResult result = NewtonLaw{}.resolve(problem);
+  EXPECT_NEAR(result.normal_impulse[0], 3.0, 1e-10);
+  EXPECT_NEAR(result.normal_impulse[1], 1.5, 1e-10);
+  const std::string path = locations_of(result.path, 2);
+  EXPECT_EQ(path.substr(0, 12), "1 3 2 4 5 1 ") << path;  // a sweep, a test that fails, a sweep
+  EXPECT_EQ(path.substr(path.size() - 10), "5 6 7 8 9 ") << path;  // all tests, 4N + 1
+  long updates = 0;
+  for (const SolverStep& step : result.path)
+    updates += step.kind == SolverStep::Kind::update_normal && step.contact == 0 ? 1 : 0;
+  EXPECT_EQ(updates, result.iterations);
 }
 
 TEST(NodeTrace, DoesNotChangeTheTrajectory) {

@@ -256,14 +256,12 @@ void Recorder::impact(double t, const ImpactPass& pass) {
 void Recorder::passes(double t, const NodePasses& passes) {
   for (const NodePass& pass : passes) {
     if (const auto* contact = std::get_if<ContactPass>(&pass)) {
-      if (with_nodes_)
-        log_contact_node(trace_, t, numbers(contact->contacts), contact->problem, contact->result,
-                         trace_.decision);
+      if (with_nodes_) log_contact_node(trace_, t, numbers(contact->contacts), contact->result);
       continue;
     }
     const auto& jump = std::get<ImpactPass>(pass);
     if (with_nodes_ && jump.kind == ImpactKind::law)
-      log_impact_node(trace_, t, numbers(jump.contacts), jump.problem, trace_.impact);
+      log_impact_node(trace_, t, numbers(jump.contacts), jump.part, jump.result.path);
     else if (with_nodes_)
       log_closed_form_node(trace_, t, numbers(jump.contacts));
     if (jump.has_jumped()) impact(t, jump);

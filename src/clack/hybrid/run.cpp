@@ -34,7 +34,7 @@ Run::Run(const Model& model, const RunOptions& options, Resumed)
       surroundings_(model, *mechanism_),
       recorder_(model, theory_, *mechanism_, dynamics_, options.node_trace),
       tools_{model_,     *mechanism_, dynamics_, surroundings_,  *law_,
-             *decision_, theory_,      options_.parts, options_.threads} {}
+             *decision_, theory_,      options_.parts, options_.threads, options_.node_trace} {}
 
 Run::Run(const Model& model, const RunOptions& options) : Run(model, options, Resumed{}) {
   begin();

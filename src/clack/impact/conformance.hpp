@@ -34,7 +34,7 @@ class LawConformance {
     for (int k = 0; k < claims_.problems; ++k) {
       problem_ = next_problem(k);
       result_ = law_.resolve(problem_);
-      if (result_.outcome != Outcome::solved) {
+      if (result_.status != SolveStatus::solved) {
         ++unsolved_;
         continue;
       }

@@ -195,8 +195,38 @@ TEST(NewtonLaw, EqualCoefficientsNeverGainEnergy) {
       if (problem.normal_jacobian.row(i).dot(problem.velocity) > 0.0)
         problem.normal_jacobian.row(i) *= -1.0;
     const ImpactResult r = NewtonLaw{}.resolve(problem);
-    if (r.outcome != Outcome::solved) continue;
+    if (r.status != SolveStatus::solved) continue;
     EXPECT_LE(r.energy_after, r.energy_before * (1.0 + 1e-9)) << k;
+  }
+}
+
+// Two pairs of spheres far apart: each pair collides as if it were alone, and threads change no bit.
+TEST(NewtonLaw, IslandsAreResolvedOnTheirOwnAndThreadsChangeNoBit) {
+  const auto pair_at = [](testing::SphereScene& scene, double x, double speed) {
+    scene.spheres.push_back({Eigen::Vector3d(x, 2, 0), 1.0, 1.0, Eigen::Vector3d(0.1, -speed, 0)});
+    scene.spheres.push_back({Eigen::Vector3d(x, 0, 0)});
+  };
+  testing::SphereScene both, one;
+  both.material.dynamic_friction = both.material.static_friction = 0.3;
+  both.material.restitution = 0.5;
+  one.material = both.material;
+  pair_at(both, 0.0, 1.0);
+  pair_at(both, 50.0, 3.0);
+  pair_at(one, 50.0, 3.0);
+  auto whole = both.start<ImpactProblem>();
+  both.add_contact(whole, "first", 1, 0);
+  both.add_contact(whole, "second", 3, 2);
+  auto part = one.start<ImpactProblem>();
+  one.add_contact(part, "second", 1, 0);
+  const ImpactResult together = NewtonLaw{}.resolve(whole), alone = NewtonLaw{}.resolve(part);
+  EXPECT_NEAR(together.normal_impulse[0], 0.75, 1e-14);  // (1 + e) speed m/2
+  EXPECT_EQ(together.normal_impulse[1], alone.normal_impulse[0]);
+  EXPECT_EQ(together.velocity.tail(12), alone.velocity);
+  for (const int threads : {2, 4}) {
+    whole.options.threads = threads;
+    const ImpactResult shared = NewtonLaw{}.resolve(whole);
+    EXPECT_EQ(shared.velocity, together.velocity);
+    EXPECT_EQ(shared.energy_after, together.energy_after);
   }
 }
 

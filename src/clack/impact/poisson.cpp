@@ -1,6 +1,9 @@
 #include "clack/impact/poisson.hpp"
 
-#include "clack/contact/planar_friction.hpp"
+#include <numeric>
+
+#include "clack/complementarity/contact_words.hpp"
+#include "clack/contact/friction_of.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/contact/tolerances.hpp"
 
@@ -9,60 +12,62 @@ namespace {
 
 /// The problem of compression: the free velocities and no restitution.
 void compression_problem(const ImpactProblem& problem, const Delassus& delassus,
-                         const FreeMotion& free, PlanarFriction& phase) {
-  phase.G = delassus.matrix;
-  phase.b = free.contact;
-  phase.scale = free.scale;
-  phase.dynamic_friction.resize(problem.contacts());
-  for (int i = 0; i < problem.contacts(); ++i)
-    phase.dynamic_friction[i] = problem.materials[static_cast<std::size_t>(i)].dynamic_friction;
-  phase.static_friction = phase.dynamic_friction;
+                         const FreeMotion& free, std::vector<int>& contacts,
+                         FrictionProblem& phase) {
+  contacts.resize(problem.contacts());
+  std::iota(contacts.begin(), contacts.end(), 0);
+  fill_friction_problem(delassus, free.contact, free.scale, contacts, phase);
+  for (const int i : contacts) phase.mu[i] = problem.materials[i].dynamic_friction;
 }
 
-/// Expansion: what compression stored is given back, `restored` = (eps_N L_NC, e L_TC); the
-/// unknowns are L_NP and D.
-void expansion_problem(const ImpactProblem& problem, const PlanarFriction& compression,
+/// Expansion: what compression stored is given back, `restored` = (eps_N L_NC, e L_TC) contact by
+/// contact; the unknowns are L_NP and D.
+void expansion_problem(const ImpactProblem& problem, const FrictionProblem& compression,
                        const Eigen::VectorXd& compressed, Eigen::VectorXd& restored,
-                       PlanarFriction& phase) {
+                       FrictionProblem& phase) {
   const int c = problem.contacts();
-  phase.G = compression.G;
-  phase.dynamic_friction = compression.dynamic_friction;
-  phase.static_friction = compression.static_friction;
-  phase.scale = compression.scale;
+  phase = compression;
   restored.resize(2 * c);
   phase.offset.resize(c);
   for (int i = 0; i < c; ++i) {
-    const ContactMaterial& material = problem.materials[static_cast<std::size_t>(i)];
+    const ContactMaterial& material = problem.materials[i];
     const double returned =
         material.reversibility * material.tangential_restitution * material.restitution;
-    restored[i] = material.restitution * compressed[i];
-    restored[c + i] = returned * compressed[c + i];
+    restored[2 * i] = material.restitution * compressed[2 * i];
+    restored[2 * i + 1] = returned * compressed[2 * i + 1];
     phase.offset[i] = std::max(
-        0.0, material.dynamic_friction * (material.restitution - returned) * compressed[i]);
+        0.0, material.dynamic_friction * (material.restitution - returned) * compressed[2 * i]);
   }
-  phase.b = compression.b;
-  phase.b.noalias() += compression.G * compressed;
-  phase.b.noalias() += compression.G * restored;
+  add_motion(compression, compressed, phase.q);
+  add_motion(compression, restored, phase.q);
 }
 
 struct Workspace {
   LemkeSolver solver;
   Delassus delassus;
   FreeMotion free;
-  PlanarFriction compressing, expanding;
+  FrictionProblem compressing, expanding;
+  std::vector<int> contacts;
   std::vector<ComplementarityPair> pairs = std::vector<ComplementarityPair>(2);
 };
 
 struct Phase {
-  PlanarAnswer answer;
-  bool is_hyperstatic = false;
+  FrictionResult answer;
   bool is_enumerated = false;
-  bool is_solved = true;
+  bool is_solved() const { return has_answer(answer.status); }
 };
+
+double entry(const FrictionProblem& problem, int row, int column) {
+  const auto first = problem.column.begin() + problem.row_start[row / 2];
+  const auto last = problem.column.begin() + problem.row_start[row / 2 + 1];
+  const auto found = std::lower_bound(first, last, column / 2);
+  if (found == last || *found != column / 2) return 0.0;
+  return problem.values[(found - problem.column.begin()) * 4 + (row % 2) * 2 + column % 2];
+}
 
 /// Rows in which impulses act are linearly dependent: the motion does not determine the impulses.
 /// Cholesky row by row, in place of a copy that never leaves the stack for up to eight contacts.
-bool is_dependent(const PlanarFriction& problem, const PlanarAnswer& answer) {
+bool is_dependent(const FrictionProblem& problem, const FrictionResult& answer) {
   constexpr int most = 16;
   const int c = problem.contacts();
   if (2 * c > most) return true;  // let the general method decide
@@ -70,104 +75,108 @@ bool is_dependent(const PlanarFriction& problem, const PlanarAnswer& answer) {
   std::array<int, most> rows;
   int n = 0;
   for (int i = 0; i < c; ++i) {
-    const bool is_closed = answer.motion[i] <= zero;
-    if (is_closed) rows[static_cast<std::size_t>(n++)] = i;
+    const bool is_closed = answer.velocity[2 * i] <= zero;
+    if (is_closed) rows[n++] = 2 * i;
     const bool has_friction =
         problem.has_tangent_law(i) && (is_closed || problem.offset_of(i) > 0.0);
-    if (has_friction && std::abs(answer.motion[c + i]) <= zero)
-      rows[static_cast<std::size_t>(n++)] = c + i;
+    if (has_friction && std::abs(answer.velocity[2 * i + 1]) <= zero) rows[n++] = 2 * i + 1;
   }
   std::array<std::array<double, most>, most> factor;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
-    for (std::size_t j = 0; j <= i; ++j) {
-      double rest = problem.G(rows[i], rows[j]);
-      for (std::size_t k = 0; k < j; ++k) rest -= factor[i][k] * factor[j][k];
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j <= i; ++j) {
+      double rest = entry(problem, rows[i], rows[j]);
+      for (int k = 0; k < j; ++k) rest -= factor[i][k] * factor[j][k];
       if (j < i) {
         factor[i][j] = rest / factor[j][j];
         continue;
       }
-      if (!(rest > contact_tolerances.rank * problem.G(rows[i], rows[i]))) return true;
+      if (!(rest > contact_tolerances.rank * entry(problem, rows[i], rows[i]))) return true;
       factor[i][i] = std::sqrt(rest);
     }
   return false;
 }
 
-Phase solve_phase(const PlanarFriction& problem, LcpSize size, LemkeSolver& solver) {
+/// The matrix of a phase is copositive, so a solution exists: an enumeration that finds none has not
+/// converged.
+void enumerate_phase(const FrictionProblem& problem, Phase& phase) {
+  phase.is_enumerated = true;
+  phase.answer = FrictionResult{};
+  if (problem.contacts() <= contact_tolerances.fallback_contacts) {
+    auto answers = distinct_answers(problem, solve_all_words(problem, ForceNorm::kinetic).answers);
+    if (!answers.empty()) {
+      phase.answer = std::move(answers.front());
+      return;
+    }
+  }
+  phase.answer.reaction = Eigen::VectorXd::Zero(problem.unknowns());
+  phase.answer.velocity = problem.q;
+  phase.answer.residual = friction_residual(problem, phase.answer.reaction).value;
+}
+
+Phase solve_phase(const FrictionProblem& problem, LcpSize size, LemkeSolver& solver) {
   Phase phase;
-  const int c = problem.contacts();
   bool needs_impulse = false;
-  for (int i = 0; i < c; ++i)
-    needs_impulse = needs_impulse || problem.b[i] < 0.0 || problem.offset_of(i) > 0.0;
+  for (int i = 0; i < problem.contacts(); ++i)
+    needs_impulse = needs_impulse || problem.q[2 * i] < 0.0 || problem.offset_of(i) > 0.0;
   if (!needs_impulse) {
-    phase.answer.force = Eigen::VectorXd::Zero(2 * c);
-    phase.answer.motion = problem.b;
+    phase.answer.reaction = Eigen::VectorXd::Zero(problem.unknowns());
+    phase.answer.velocity = problem.q;
+    phase.answer.status = SolveStatus::solved;
     return phase;
   }
-  auto answer = solve_planar_lcp(problem, size, solver);
-  if (!answer && size == LcpSize::compact)
-    answer = solve_planar_lcp(problem, LcpSize::full, solver);
-  if (answer) {
-    phase.answer = std::move(*answer);
-  } else {
-    phase.is_enumerated = true;
-    phase.is_solved = false;
-    if (c <= contact_tolerances.fallback_contacts) {
-      auto answers = distinct_answers(problem, solve_all_words(problem, ForceNorm::kinetic));
-      phase.is_solved = !answers.empty();
-      if (phase.is_solved) phase.answer = answers.front();
-    }
-    if (!phase.is_solved) {
-      phase.answer.force = Eigen::VectorXd::Zero(2 * c);
-      phase.answer.motion = problem.b;
-      phase.answer.residual = planar_residual(problem, phase.answer.force);
-      return phase;
-    }
-  }
-  if (is_dependent(problem, phase.answer)) {
+  phase.answer = solve_planar_lcp(problem, size, solver);
+  if (!phase.is_solved() && size == LcpSize::compact)
+    phase.answer = solve_planar_lcp(problem, LcpSize::full, solver);
+  if (!phase.is_solved()) enumerate_phase(problem, phase);
+  if (phase.is_solved() && is_dependent(problem, phase.answer)) {
     const Word word = word_of(problem, phase.answer);
     if (auto smallest = solve_word(problem, word, ForceNorm::kinetic);
         smallest && smallest->is_hyperstatic) {
-      const int iterations = phase.answer.iterations;
+      smallest->iterations = phase.answer.iterations;
       phase.answer = std::move(*smallest);
-      phase.answer.iterations = iterations;
-      phase.is_hyperstatic = true;
     }
   }
   return phase;
 }
 
-void fill_pair(const PlanarFriction& problem, const PlanarAnswer& answer,
+/// Every second number: normal parts (0) or tangential ones (1).
+auto parts(const Eigen::VectorXd& by_contact, int first) {
+  return Eigen::Map<const Eigen::VectorXd, 0, Eigen::InnerStride<2>>(by_contact.data() + first,
+                                                                     by_contact.size() / 2);
+}
+
+void fill_pair(const FrictionProblem& problem, const FrictionResult& answer,
                ComplementarityPair& pair) {
-  const Eigen::Index c = problem.contacts();
-  pair.normal_impulse = answer.force.head(c);
-  pair.normal_motion = answer.motion.head(c);
-  pair.tangent_impulse = answer.force.tail(c);
-  pair.tangent_motion = answer.motion.tail(c);
-  pair.tangent_bound = problem.dynamic_friction.cwiseProduct(pair.normal_impulse);
+  pair.normal_impulse = parts(answer.reaction, 0);
+  pair.normal_motion = parts(answer.velocity, 0);
+  pair.tangent_impulse = parts(answer.reaction, 1);
+  pair.tangent_motion = parts(answer.velocity, 1);
+  pair.tangent_bound = problem.mu.cwiseProduct(pair.normal_impulse);
   if (problem.offset.size() > 0) pair.tangent_bound += problem.offset;
 }
 
 /// Rows A, C, E: relative velocities and impulses so far, per contact.
 void record_history(const ImpactProblem& problem, const Eigen::VectorXd& free_motion,
-                    const Phase& compression, const Phase& expansion, const Eigen::VectorXd& total,
-                    ImpactResult& result) {
-  const int c = problem.contacts();
+                    const Phase& compression, const Phase& expansion, ImpactResult& result) {
   ImpactHistory& history = result.history;
   history.columns.emplace_back("phase");
   for (const auto& name : problem.names)
     for (const char* quantity : {"gap_rate_", "slip_", "normal_impulse_", "tangent_impulse_"})
       history.columns.push_back(quantity + name);
-  const Eigen::VectorXd none = Eigen::VectorXd::Zero(2 * c);
+  const Eigen::VectorXd none = Eigen::VectorXd::Zero(free_motion.size());
+  Eigen::VectorXd total(free_motion.size());
+  for (int i = 0; i < problem.contacts(); ++i)
+    total.segment(2 * i, 2) << result.normal_impulse[i], result.tangent_impulse[i];
   const auto add = [&](double phase, const Eigen::VectorXd& motion,
                        const Eigen::VectorXd& impulse) {
     std::vector<double> row = {phase};
-    for (int i = 0; i < c; ++i)
-      row.insert(row.end(), {motion[i], motion[c + i], impulse[i], impulse[c + i]});
+    for (int i = 0; i < problem.contacts(); ++i)
+      row.insert(row.end(), {motion[2 * i], motion[2 * i + 1], impulse[2 * i], impulse[2 * i + 1]});
     history.rows.push_back(std::move(row));
   };
   add(0.0, free_motion, none);
-  add(1.0, compression.answer.motion, compression.answer.force);
-  add(2.0, expansion.answer.motion, total);
+  add(1.0, compression.answer.velocity, compression.answer.reaction);
+  add(2.0, expansion.answer.velocity, total);
 }
 
 }  // namespace
@@ -192,15 +201,20 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   // Memory only: every impact starts afresh, so answers do not depend on earlier ones. Kept per
   // thread because allocating it would cost a third of an impact.
   static thread_local Workspace workspace;
-  auto& [solver, delassus, free, compressing, expanding, pairs] = workspace;
+  auto& [solver, delassus, free, compressing, expanding, contacts, pairs] = workspace;
   make_delassus(problem, problem.options.rank_cutoff, delassus);
   free_velocity(delassus, problem, free);
-  compression_problem(problem, delassus, free, compressing);
+  compression_problem(problem, delassus, free, contacts, compressing);
   const Phase compression = solve_phase(compressing, size_, solver);
   Eigen::VectorXd restored;
-  expansion_problem(problem, compressing, compression.answer.force, restored, expanding);
+  expansion_problem(problem, compressing, compression.answer.reaction, restored, expanding);
   const Phase expansion = solve_phase(expanding, size_, solver);
-  const Eigen::VectorXd total = compression.answer.force + restored + expansion.answer.force;
+  const int c = problem.contacts();
+  Eigen::VectorXd total(2 * c);  // rows as in Delassus
+  for (int i = 0; i < c; ++i)
+    for (int a = 0; a < 2; ++a)
+      total[a * c + i] = compression.answer.reaction[2 * i + a] + restored[2 * i + a] +
+                         expansion.answer.reaction[2 * i + a];
 
   ImpactResult result;
   apply_impulses(problem, delassus, free, total, result);
@@ -208,16 +222,17 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   fill_pair(expanding, expansion.answer, pairs[1]);
   complete_impact(problem, free.contact, pairs, result);
   result.certificate.residual = std::max(compression.answer.residual, expansion.answer.residual);
-  result.iterations = compression.answer.iterations + expansion.answer.iterations;
-  if (compression.is_hyperstatic || expansion.is_hyperstatic) add_flag(result.flags, "hyperstatic");
+  result.iterations = static_cast<int>(compression.answer.iterations + expansion.answer.iterations);
+  if (compression.answer.is_hyperstatic || expansion.answer.is_hyperstatic)
+    add_flag(result.flags, "hyperstatic");
   if (compression.is_enumerated || expansion.is_enumerated)
     result.notes.emplace_back("Lemke ended without a solution; contact states were enumerated");
-  if (!compression.is_solved || !expansion.is_solved) {
-    result.outcome = Outcome::no_solution;
+  if (!compression.is_solved() || !expansion.is_solved()) {
+    result.status = SolveStatus::not_converged;
     add_flag(result.flags, "not-converged");
   }
   if (problem.options.record_history)
-    record_history(problem, free.contact, compression, expansion, total, result);
+    record_history(problem, compressing.q, compression, expansion, result);
   return result;
 }
 
@@ -225,20 +240,21 @@ std::optional<int> count_poisson_solutions(const ImpactProblem& problem) {
   if (problem.contacts() > contact_tolerances.counted_contacts) return std::nullopt;
   const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
   const FreeMotion free = free_velocity(delassus, problem);
-  PlanarFriction compressing, expanding;
-  compression_problem(problem, delassus, free, compressing);
+  FrictionProblem compressing, expanding;
+  std::vector<int> contacts;
+  compression_problem(problem, delassus, free, contacts, compressing);
   std::vector<Eigen::VectorXd> motions;
   for (const WordAnswer& first :
-       distinct_answers(compressing, solve_all_words(compressing, ForceNorm::kinetic))) {
+       distinct_answers(compressing, solve_all_words(compressing, ForceNorm::kinetic).answers)) {
     Eigen::VectorXd restored;
-    expansion_problem(problem, compressing, first.force, restored, expanding);
+    expansion_problem(problem, compressing, first.reaction, restored, expanding);
     for (const WordAnswer& second :
-         distinct_answers(expanding, solve_all_words(expanding, ForceNorm::kinetic))) {
+         distinct_answers(expanding, solve_all_words(expanding, ForceNorm::kinetic).answers)) {
       const bool is_known = std::any_of(motions.begin(), motions.end(), [&](const auto& motion) {
-        return motion.size() == 0 || (motion - second.motion).cwiseAbs().maxCoeff() <=
+        return motion.size() == 0 || (motion - second.velocity).cwiseAbs().maxCoeff() <=
                                          contact_tolerances.distinct * free.scale;
       });
-      if (!is_known) motions.push_back(second.motion);
+      if (!is_known) motions.push_back(second.velocity);
     }
   }
   return static_cast<int>(motions.size());

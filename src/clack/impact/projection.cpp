@@ -39,7 +39,7 @@ namespace {
 
 /// One impact on some of the contacts.
 struct Stage {
-  bool is_solved = true;
+  SolveStatus status = SolveStatus::solved;
   std::string reason;          // why it is not
   VectorXd velocity;           // n
   VectorXd normal_impulse;     // c
@@ -130,7 +130,10 @@ Stage unilateral_stage(const ImpactProblem& problem, const VectorXd& v, const Ve
 
   Stage stage;
   stage.sets = found.sets;
-  stage.is_solved = found.status == MetricProjectionStatus::solved;
+  stage.status = found.status == MetricProjectionStatus::solved ? SolveStatus::solved
+                 : found.status == MetricProjectionStatus::contradictory
+                     ? SolveStatus::none_exists
+                     : SolveStatus::not_converged;
   stage.velocity = found.point;
   stage.normal_impulse = VectorXd::Zero(problem.contacts());
   stage.bilateral_impulse = found.equality_multipliers;
@@ -145,7 +148,7 @@ Stage unilateral_stage(const ImpactProblem& problem, const VectorXd& v, const Ve
         nearest.inequality_rows.row(row).dot(found.point) - nearest.inequality_values[row];
   }
   stage.pairs.push_back(std::move(pair));
-  if (!stage.is_solved && !found.notes.empty()) {
+  if (!has_answer(stage.status) && !found.notes.empty()) {
     stage.reason = found.notes.front();
     return stage;
   }
@@ -277,11 +280,12 @@ ImpactResult empty_result(const ImpactProblem& problem) {
 
 void report_pinch(const ImpactProblem& problem, const Rows& rows, const std::string& reason,
                   ImpactResult& result) {
-  result.outcome = Outcome::no_solution;
-  add_flag(result.flags, "no-solution");
+  result.status = stage.status;
+  const bool is_proved = stage.status == SolveStatus::none_exists;
+  add_flag(result.flags, is_proved ? "no-solution" : "not-converged");
   result.notes.push_back(fmt::format("contacts {}{}: {}", names_of(problem, rows),
                                      problem.bilateral.rows() > 0 ? " and the bilateral rows" : "",
-                                     reason));
+                                     stage.reason));
 }
 
 void note_zero_rows(const ImpactProblem& problem, ImpactResult& result) {
@@ -322,7 +326,7 @@ void run_stages(const ImpactProblem& problem, const VectorXd& restitution,
           "contacts still approach after {} stages; the rest is resolved without rebound", limit));
     }
     Stage stage = unilateral_stage(problem, v, v_free, rows, e, result);
-    if (!stage.is_solved) return report_pinch(problem, rows, stage.reason, result);
+    if (!has_answer(stage.status)) return report_pinch(problem, rows, stage, result);
     add_stage(problem, stage, rows, result);
     pairs.insert(pairs.end(), stage.pairs.begin(), stage.pairs.end());
     v = v_free = stage.velocity;

@@ -11,7 +11,7 @@ using Eigen::Vector3d;
 using Eigen::VectorXd;
 
 inline ImpactProblem problem_of(const MatrixXd& M, const MatrixXd& A, const VectorXd& v,
-                         const std::vector<double>& e) {
+                                const std::vector<double>& e) {
   ImpactProblem p;
   p.dimension = 2;
   p.mass_matrix = M;

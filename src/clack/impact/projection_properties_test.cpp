@@ -87,7 +87,7 @@ TEST(ProjectionImpact, UnilateralNeverGainsEnergyOnTenThousandProblemsAndGainsOf
     for (int i = 0; i < c; ++i) e.push_back(unit(random));
     const auto p = problem_of(M, A, v, e);
     const auto r = ProjectionLaw{}.resolve(p);
-    ASSERT_EQ(r.outcome, Outcome::solved) << k;
+    ASSERT_EQ(r.status, SolveStatus::solved) << k;
     EXPECT_LE(energy_change(r), 1e-12 * r.energy_before) << k;
     EXPECT_GE(r.normal_impulse.minCoeff(), 0.0) << k;
     EXPECT_GE((A * r.velocity).minCoeff(), -1e-9 * v.norm()) << k;
@@ -232,7 +232,7 @@ TEST(ProjectionImpact, APinchedBodyHasNoAnswer) {
   auto p = problem_of(MatrixXd::Identity(1, 1), A, VectorXd::Zero(1), {0, 0});
   p.normal_surface_velocity << 0.5, 0.5;  // two walls closing on it
   const auto r = ProjectionLaw{}.resolve(p);
-  EXPECT_EQ(r.outcome, Outcome::no_solution);
+  EXPECT_EQ(r.status, SolveStatus::none_exists);
   EXPECT_TRUE(has(r.flags, "no-solution"));
   EXPECT_TRUE(says(r.notes, "contacts c1, c2: no motion satisfies all rows"));
 }

@@ -34,6 +34,8 @@ std::string describe(const Needs& needs) {
   if (needs.no_sliding_friction) words.emplace_back("no sliding friction");
   if (needs.contact_limit > 0)
     words.push_back(fmt::format("at most {} contacts", needs.contact_limit));
+  if (needs.spatial_contact_limit > 0)
+    words.push_back(fmt::format("in space at most {}", needs.spatial_contact_limit));
   return words.empty() ? "nothing" : fmt::format("{}", fmt::join(words, ", "));
 }
 
@@ -45,8 +47,11 @@ std::string unmet_need(const Needs& needs, const Circumstances& now) {
   if (needs.no_sliding_friction && !now.sliding_contact.empty())
     return fmt::format("has no sliding friction, but contact {} slides with friction {:.6g}",
                        now.sliding_contact, now.sliding_friction);
-  if (needs.contact_limit > 0 && now.contacts > needs.contact_limit)
-    return fmt::format("takes at most {} contacts, here are {}", needs.contact_limit, now.contacts);
+  const bool is_spatial = now.dimension != 2 && needs.spatial_contact_limit > 0;
+  const int limit = is_spatial ? needs.spatial_contact_limit : needs.contact_limit;
+  if (limit > 0 && now.contacts > limit)
+    return fmt::format("takes at most {} contacts{}, here are {}", limit,
+                       is_spatial ? " in space" : "", now.contacts);
   return "";
 }
 

@@ -21,7 +21,8 @@ struct Needs {
   bool plane = false;
   bool no_friction = false;
   bool no_sliding_friction = false;
-  int contact_limit = 0;  // 0: none
+  int contact_limit = 0;          // 0: none
+  int spatial_contact_limit = 0;  // in space; 0: the same
 };
 /// "plane, at most 8 contacts"; "nothing" without needs.
 std::string describe(const Needs& needs);

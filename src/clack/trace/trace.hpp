@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "clack/contact/problem.hpp"
-#include "clack/contact/status.hpp"
+#include "clack/complementarity/contact_status.hpp"
 
 namespace clack {
 

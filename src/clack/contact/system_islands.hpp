@@ -1,0 +1,39 @@
+#pragma once
+#include <memory>
+
+#include "clack/contact/delassus.hpp"
+
+namespace clack {
+
+/// Speeds, contacts and bilateral rows that influence each other through the mass matrix or a row;
+/// ascending.
+struct SystemIsland {
+  std::vector<int> speeds, contacts, bilateral;
+};
+
+/// Islands ordered by their first speed; they cover the whole system. Rows that move nothing belong
+/// to the first one.
+std::vector<SystemIsland> system_islands(const ContactSystem& system);
+
+/// The problem of one island alone.
+ContactProblem part_of(const ContactProblem& problem, const SystemIsland& island);
+ImpactProblem part_of(const ImpactProblem& problem, const SystemIsland& island);
+
+/// An island as a problem of its own, seen through its own inverse mass: what is cubic in the size
+/// of a system is cubic in the size of its islands only.
+template <class Problem>
+struct IslandPart {
+  SystemIsland island;
+  std::shared_ptr<const Problem> owned;  // empty when the system is one island
+  const Problem* problem = nullptr;
+  Delassus delassus;
+  FreeMotion free;  // with the scale of the whole system
+};
+std::vector<IslandPart<ContactProblem>> parts_of(const ContactProblem& problem);
+std::vector<IslandPart<ImpactProblem>> parts_of(const ImpactProblem& problem);
+
+/// Rows (`per` for each of `places`) of a part put into the vector of the whole.
+void put(const Eigen::VectorXd& part, const std::vector<int>& places, int per,
+         Eigen::VectorXd& whole);
+
+}  // namespace clack
