@@ -173,7 +173,7 @@ bool follow_policy(Question& ask, const ContactPass& pass, StatusDecision& decis
   TangentialImpact impact = tangential_impact(ask.tools, ask.instant(), ask.contacts);
   decision.stop = impact.stop;
   if (impact.stop) return false;
-  decision.passes.push_back(std::move(impact.pass));
+  decision.passes.emplace_back(std::move(impact.pass));
   decision.notes.push_back(
       fmt::format("t = {:.9g} s: resolved as a tangential impact", ask.instant().t));
   ask.after_impact = ask.instant();
@@ -198,14 +198,14 @@ bool decide_once(Question& ask, StatusDecision& decision) {
   const ContactResult& result = answer.pass.result;
   for (const std::string& code : result.flags) decision.flags.push_back(code);
   if (result.status != SolveStatus::solved) {
-    decision.passes.push_back(answer.pass);
+    decision.passes.emplace_back(answer.pass);
     return follow_policy(ask, answer.pass, decision);
   }
   for (const std::string& note : result.notes)
     decision.notes.push_back(fmt::format("t = {:.9g} s: {}", ask.instant().t, note));
   const int k = ask.tools.dynamics.tangents();
   decision.mode = mode_after(ask.instant().mode, ask.contacts, result, k);
-  decision.passes.push_back(std::move(answer.pass));
+  decision.passes.emplace_back(std::move(answer.pass));
   // Where the node keeps finding the mode whose force guard has fallen to zero, the instant is a
   // tie to rounding and the guard decides.
   const bool is_tie = ask.instant().visits >= ask.tools.model.tolerances.tie_patience;

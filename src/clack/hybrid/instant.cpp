@@ -51,7 +51,7 @@ bool take_impacts(const NodeTools& tools, RunState& state, const ContactSet& con
   state.y = std::move(chain.y);
   state.scales.speed = chain.speed_scale;
   approach_speed = chain.approach_speed;
-  for (ImpactPass& pass : chain.passes) record.passes.push_back(std::move(pass));
+  for (ImpactPass& pass : chain.passes) record.passes.emplace_back(std::move(pass));
   append(record.flags, chain.flags);
   append(record.notes, chain.notes);
   record.stop = std::move(chain.stop);

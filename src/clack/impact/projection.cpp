@@ -278,7 +278,7 @@ ImpactResult empty_result(const ImpactProblem& problem) {
   return result;
 }
 
-void report_pinch(const ImpactProblem& problem, const Rows& rows, const std::string& reason,
+void report_pinch(const ImpactProblem& problem, const Rows& rows, const Stage& stage,
                   ImpactResult& result) {
   result.status = stage.status;
   const bool is_proved = stage.status == SolveStatus::none_exists;
