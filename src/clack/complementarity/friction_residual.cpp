@@ -66,14 +66,13 @@ double weight_of(const FrictionProblem& p, int i, Weight weight) {
   return w / p.dimension;
 }
 
-// |F_i| / scale of one contact.
-double miss_of(const FrictionProblem& p, int i, Weight weight, const double* r, const double* u,
-               double zero, double scale) {
+// |F_i|^2 of one contact.
+double square_of_miss(const FrictionProblem& p, int i, Weight weight, const double* r,
+                      const double* u, double zero) {
   const int d = p.dimension;
   const double w = weight_of(p, i, weight);
-  return (d == 2 ? natural_map<2>(p, i, w, r + d * i, u + d * i, zero).norm()
-                 : natural_map<3>(p, i, w, r + d * i, u + d * i, zero).norm()) /
-         scale;
+  return d == 2 ? natural_map<2>(p, i, w, r + d * i, u + d * i, zero).squaredNorm()
+                : natural_map<3>(p, i, w, r + d * i, u + d * i, zero).squaredNorm();
 }
 
 double rounding_floor(const FrictionProblem& p, const double* r, double scale) {
@@ -103,15 +102,16 @@ FrictionResidual friction_residual(const FrictionProblem& p,
   if (p.contacts() == 0) return out;
   const double scale = scale_of(p), zero = zero_slip(p);
   out.is_absolute = p.q.isZero(0.0);
-  double squares = 0.0;
+  double sum = 0.0, worst = -1.0;
   for (int i = 0; i < p.contacts(); ++i) {
-    const double size = miss_of(p, i, Weight::apparent_mass, r.data(), u.data(), zero, scale);
-    squares += size * size;
-    if (out.worst_contact >= 0 && (size <= out.worst || std::isnan(out.worst))) continue;
-    out.worst = size;
+    const double square = square_of_miss(p, i, Weight::apparent_mass, r.data(), u.data(), zero);
+    sum += square;
+    if (square <= worst || std::isnan(worst)) continue;
+    worst = square;
     out.worst_contact = i;
   }
-  out.value = std::sqrt(squares);
+  out.worst = std::sqrt(worst) / scale;
+  out.value = std::sqrt(sum) / scale;
   return out;
 }
 
@@ -125,12 +125,10 @@ FrictionResidual friction_residual(const FrictionProblem& p,
 double plain_friction_residual(const FrictionProblem& p,
                                const Eigen::Ref<const Eigen::VectorXd>& r) {
   const Eigen::VectorXd u = contact_velocity(p, r);
-  double squares = 0.0;
-  for (int i = 0; i < p.contacts(); ++i) {
-    const double size = miss_of(p, i, Weight::one, r.data(), u.data(), zero_slip(p), scale_of(p));
-    squares += size * size;
-  }
-  return std::sqrt(squares);
+  double sum = 0.0;
+  for (int i = 0; i < p.contacts(); ++i)
+    sum += square_of_miss(p, i, Weight::one, r.data(), u.data(), zero_slip(p));
+  return std::sqrt(sum) / scale_of(p);
 }
 
 Eigen::VectorXd contact_residuals(const FrictionProblem& p,
@@ -139,7 +137,8 @@ Eigen::VectorXd contact_residuals(const FrictionProblem& p,
   const double scale = scale_of(p), zero = zero_slip(p);
   Eigen::VectorXd out(p.contacts());
   for (int i = 0; i < p.contacts(); ++i)
-    out(i) = miss_of(p, i, Weight::apparent_mass, r.data(), u.data(), zero, scale);
+    out(i) =
+        std::sqrt(square_of_miss(p, i, Weight::apparent_mass, r.data(), u.data(), zero)) / scale;
   return out;
 }
 
