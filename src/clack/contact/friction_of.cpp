@@ -23,21 +23,23 @@ void fill_friction_problem(const Delassus& delassus, const Eigen::VectorXd& moti
   int blocks = 0;
   double* value = friction.values.data();
   for (int i = 0; i < c; ++i) {
+    int row[3];
+    for (int a = 0; a < d; ++a) row[a] = row_of(delassus, contacts[i], a);
     for (int j = 0; j < c; ++j) {
       bool is_zero = i != j;
-      for (int a = 0; a < d; ++a)
-        for (int b = 0; b < d; ++b) {
-          const double entry =
-              delassus.matrix(row_of(delassus, contacts[i], a), row_of(delassus, contacts[j], b));
-          is_zero = is_zero && entry == 0.0;
-          value[a * d + b] = entry;
+      for (int b = 0; b < d; ++b) {
+        const double* column = &delassus.matrix(0, row_of(delassus, contacts[j], b));
+        for (int a = 0; a < d; ++a) {
+          is_zero = is_zero && column[row[a]] == 0.0;
+          value[a * d + b] = column[row[a]];
         }
+      }
       if (is_zero) continue;
       friction.column[blocks++] = j;
       value += d * d;
     }
     friction.row_start[i + 1] = blocks;
-    for (int a = 0; a < d; ++a) friction.q[d * i + a] = motion[row_of(delassus, contacts[i], a)];
+    for (int a = 0; a < d; ++a) friction.q[d * i + a] = motion[row[a]];
   }
   friction.column.resize(blocks);
   friction.values.resize(blocks * d * d);
