@@ -213,8 +213,8 @@ TEST(Decisions, LcpRefusesSpaceAndEnumerationManyContactsAndTheyNameOneThatWorks
   problem.dimension = 3;
   Circumstances space = circumstances_of(problem);
   EXPECT_EQ(decisions().refusal("lcp", space),
-            "decision lcp treats plane problems only, this one is in space; use decision "
-            "enumeration, prox or active-set");
+            "decision lcp treats plane problems only, this one is in space; use decision prox, "
+            "enumeration or active-set");
   EXPECT_EQ(decisions().refusal("enumeration", space), "");
   EXPECT_EQ(decisions().refusal("prox", space), "");
   space.contacts = 5;

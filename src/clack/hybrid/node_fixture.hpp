@@ -13,9 +13,9 @@ struct NodeFixture {
         theory{.name = "test", .formulation = "delassus", .decision = decision_name, .impact = law_name},
         model(load_model_text(yaml, "test.yaml")),
         mechanism(make_mechanism(model)),
-        formulation(parts.formulations.make(theory.formulation)),
-        law(parts.impact_laws.make(theory.impact)),
-        decision(parts.decisions.make(theory.decision)),
+        formulation(parts.formulations.make(theory.formulation, {})),
+        law(parts.impact_laws.make(theory.impact, {})),
+        decision(parts.decisions.make(theory.decision, {})),
         dynamics(*mechanism, *formulation),
         surroundings(model, *mechanism),
         tools{model, *mechanism, dynamics, surroundings, *law, *decision, theory, parts} {

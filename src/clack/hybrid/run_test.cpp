@@ -12,10 +12,10 @@ namespace clack {
 namespace {
 
 Model gallery_model(const std::string& name, double until, const std::string& integrator) {
-  Model model = read_model(CLACK_SOURCE_DIR "/models/" + name);
+  std::vector<Override> overrides = {{"run.integrator", integrator}};
+  if (integrator == "rk4") overrides.push_back({"run.step", std::to_string(until / 500.0)});
+  Model model = load_model(CLACK_SOURCE_DIR "/models/" + name, overrides);
   model.run.until = std::min(model.run.until, until);
-  model.run.integrator = integrator;
-  if (integrator == "rk4") model.run.step = until / 500.0;
   return model;
 }
 

@@ -44,13 +44,20 @@ class ExampleTrace {
   Trace build(int periods, int rows_per_period) {
     name_things();
     trace_.until = periods * period;
-    trace_.events.push_back({0.0, EventKind::start, {}, {}, "", 0, 0.0, 0.0});
+    trace_.events.push_back({0.0, EventKind::start, {}, {}, {}, "", 0, 0.0, 0.0});
     for (int k = 0; k < periods; ++k) add_period(k, rows_per_period);
     add_row(trace_.until);
-    trace_.events.push_back({trace_.until, EventKind::end, {}, {}, "", 0, 0.0, 0.0});
-    trace_.modes.push_back({mode_begin_, trace_.until, statuses_, {}});
+    trace_.events.push_back({trace_.until, EventKind::end, {}, {}, {}, "", 0, 0.0, 0.0});
+    trace_.modes.push_back({mode_begin_, trace_.until, closed(), {}});
     finish(periods);
     return trace_;
+  }
+
+  std::vector<TraceStatus> closed() const {
+    std::vector<TraceStatus> list;
+    for (int c = 0; c < static_cast<int>(statuses_.size()); ++c)
+      if (statuses_[c] != ContactStatus::open) list.push_back({c, statuses_[c]});
+    return list;
   }
 
   void name_things() {
@@ -110,9 +117,9 @@ class ExampleTrace {
     const double t = begin + step.t;
     add_row(t);
     trace_.events.push_back(
-        {t, step.kind, {step.contact}, {{step.contact, step.from, step.to}}, "", 3, 2e-16, 0.0});
+        {t, step.kind, {step.contact}, {{step.contact, step.from, step.to}}, {}, "", 3, 2e-16, 0.0});
     if (step.kind == EventKind::impact) add_impact(t, step);
-    if (t > mode_begin_) trace_.modes.push_back({mode_begin_, t, statuses_, {}});
+    if (t > mode_begin_) trace_.modes.push_back({mode_begin_, t, closed(), {}});
     mode_begin_ = t;
     statuses_[static_cast<std::size_t>(step.contact)] = step.to;
     add_row(t);

@@ -36,7 +36,7 @@ TEST(ImpactsOfEvents, GiveEveryImpactToTheEventOfItsInstant) {
 TEST(ImpactsOfEvents, KeepTheOrderOfAChainAtOneInstant) {
   Trace trace;
   for (int k = 0; k < 3; ++k) {
-    trace.events.push_back({0.5, EventKind::impact, {}, {}, "", 0, 0.0, 0.0});
+    trace.events.push_back({0.5, EventKind::impact, {}, {}, {}, "", 0, 0.0, 0.0});
     trace.impacts.push_back({});
     trace.impacts.back().t = 0.5;
   }
