@@ -235,7 +235,7 @@ TEST(PendulumAtTheWall, HitsAfterAQuarterSwingAndReboundsWithPartOfItsSpeed) {
   double speed = std::sqrt(2 * g * (1 - std::cos(0.8))), amplitude = 0.8;
   double t = std::comp_ellint_1(std::sin(amplitude / 2)) / std::sqrt(g);
   for (int n = 0; n < 3; ++n) {
-    const TraceImpact& hit = trace.impacts[static_cast<std::size_t>(n)];
+    const TraceImpact& hit = trace.impacts[n];
     EXPECT_NEAR(hit.t, t, 1e-9);
     EXPECT_NEAR(hit.v_before[0], -speed, 1e-9);
     speed *= 0.7;

@@ -103,14 +103,14 @@ class Woodpecker {
   void invert(const std::array<Three, 3>& m) {
     const auto minor = [&](int r, int c) {
       const auto at = [&](int i, int j) {
-        return m[static_cast<std::size_t>((r + i) % 3)][static_cast<std::size_t>((c + j) % 3)];
+        return m[(r + i) % 3][(c + j) % 3];
       };
       return at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1);
     };
     const double det = m[0][0] * minor(0, 0) + m[0][1] * minor(0, 1) + m[0][2] * minor(0, 2);
     for (int r = 0; r < 3; ++r)
       for (int c = 0; c < 3; ++c)
-        inverse_[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)] = minor(c, r) / det;
+        inverse_[r][c] = minor(c, r) / det;
   }
 
   /// Accelerations in the current mode; leaves the forces in normal_, tangent_.
@@ -197,7 +197,7 @@ class Woodpecker {
 
   double gap(std::size_t i, const Vector& y) const {
     return contacts_[i].offset +
-           contacts_[i].slope * y[static_cast<std::size_t>(contacts_[i].angle)];
+           contacts_[i].slope * y[contacts_[i].angle];
   }
   double slip(std::size_t i, const Vector& y) const {
     const auto& t = contacts_[i].tangent;
@@ -224,8 +224,8 @@ class Woodpecker {
     return false;
   }
   double gap_rate(int g, const Vector& y) const {
-    const auto& k = contacts_[static_cast<std::size_t>(g)];
-    return k.slope * y[static_cast<std::size_t>(k.angle + 3)];
+    const auto& k = contacts_[g];
+    return k.slope * y[k.angle + 3];
   }
 
   /// First root in the step, as a fraction of it; remembers which guard.

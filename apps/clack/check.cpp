@@ -83,7 +83,7 @@ std::string restitution_text(const Model& model, const StartReport& report) {
   const std::vector<std::string> names = closed_names(model, report);
   for (std::size_t k = 0; k < names.size(); ++k)
     text += fmt::format("{} {} {:.6g}", k > 0 ? "," : "", names[k],
-                        found.nearest[static_cast<Eigen::Index>(k)]);
+                        found.nearest[k]);
   return text + "\n";
 }
 

@@ -89,8 +89,8 @@ std::optional<Difference> first_difference(const Trace& a, const Trace& b) {
     if (impacts_a[i] >= 0 && impacts_b[i] >= 0) {
       double scale = 0.0;
       const double difference =
-          largest_difference(a.impacts[static_cast<std::size_t>(impacts_a[i])].v_after,
-                             b.impacts[static_cast<std::size_t>(impacts_b[i])].v_after, scale);
+          largest_difference(a.impacts[impacts_a[i]].v_after,
+                             b.impacts[impacts_b[i]].v_after, scale);
       if (difference > alike * scale) return Difference{i, "speeds after the impact"};
     }
     if (!is_same_change(x, y)) return Difference{i, "statuses"};
@@ -113,7 +113,7 @@ std::string describe_event(const Trace& trace, std::size_t i) {
   const int impact = impacts_of_events(trace)[i];
   if (impact < 0) return text;
   text += "  v =";
-  for (const double v : trace.impacts[static_cast<std::size_t>(impact)].v_after)
+  for (const double v : trace.impacts[impact].v_after)
     text += " " + short_number(v);
   return text;
 }
@@ -124,7 +124,7 @@ Json difference_json(const Trace& a, const Trace& b, const std::optional<Differe
     if (d->event >= trace.events.size()) return nullptr;
     const TraceEvent& e = trace.events[d->event];
     Json contacts = Json::array();
-    for (const int c : e.contacts) contacts.push_back(trace.contacts[static_cast<std::size_t>(c)]);
+    for (const int c : e.contacts) contacts.push_back(trace.contacts[c]);
     return {{"t", e.t}, {"kind", std::string(to_string(e.kind))}, {"contacts", contacts}};
   };
   return {{"event", d->event}, {"what", d->what}, {"first", event(a)}, {"this", event(b)}};

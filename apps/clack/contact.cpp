@@ -39,7 +39,7 @@ void note_approaching(const ContactProblem& problem, ContactResult& result) {
       result.notes.push_back(
           fmt::format("contact {} approaches at {:.6g} m/s: forces do not stop it, an impact does "
                       "(clack impact)",
-                      problem.names[static_cast<std::size_t>(i)], -rates[i]));
+                      problem.names[i], -rates[i]));
 }
 
 void print_table(const ContactProblem& problem, const ContactRequest& request,

@@ -41,7 +41,7 @@ Rows rows_of(const ImpactProblem& problem) {
   for (int i = 0; i < problem.contacts(); ++i) {
     rows.jacobian.row(rows.bilateral + i) = problem.normal_jacobian.row(i);
     rows.restitution[rows.bilateral + i] =
-        problem.materials[static_cast<std::size_t>(i)].restitution;
+        problem.materials[i].restitution;
   }
   return rows;
 }
@@ -71,7 +71,7 @@ void add_motion(const ContactProblem& problem, const Rows& rows, const Projector
     const double force = motion.multipliers[rows.bilateral + i];
     if (force < -1e-11 * motion.multipliers.lpNorm<Eigen::Infinity>()) {
       remarks.notes.push_back(fmt::format("contact {} would have to pull with {:.6g} N",
-                                          problem.names[static_cast<std::size_t>(i)], force));
+                                          problem.names[i], force));
     }
   }
 }
@@ -89,7 +89,7 @@ VectorXd wanted_of(const ImpactProblem& problem, const Rows& rows, Remarks& rema
       remarks.notes.push_back(
           fmt::format("contact {} separates before the impact (gap rate {:.6g}); as a row it is "
                       "held all the same",
-                      problem.names[static_cast<std::size_t>(i)], rates[i]));
+                      problem.names[i], rates[i]));
     }
   }
   return wanted;
@@ -119,7 +119,7 @@ void flag_impact(const ImpactProblem& problem, const Rows& rows, const ClosedFor
       remarks.notes.push_back(
           fmt::format("contact {} would have to pull: impulse {:.10g} N s; clack impact --law "
                       "projection lets it separate (mode: unilateral)",
-                      problem.names[static_cast<std::size_t>(i)], impulse));
+                      problem.names[i], impulse));
   }
   if (!signs.is_unique) add_flag(remarks.flags, "hyperstatic");
   if (problem.external_impulse.size() == 0 && after > before * (1.0 + 1e-9))

@@ -44,8 +44,8 @@ class Indexed {
   Indexed(std::initializer_list<T> items) : items_(items) {}
   explicit Indexed(std::vector<T> items) : items_(std::move(items)) {}
 
-  decltype(auto) operator[](IndexType i) { return items_[static_cast<std::size_t>(i.value)]; }
-  decltype(auto) operator[](IndexType i) const { return items_[static_cast<std::size_t>(i.value)]; }
+  decltype(auto) operator[](IndexType i) { return items_[i.value]; }
+  decltype(auto) operator[](IndexType i) const { return items_[i.value]; }
 
   int size() const { return static_cast<int>(items_.size()); }
   bool empty() const { return items_.empty(); }

@@ -123,7 +123,7 @@ inline Eigen::VectorXd as_vector(const nlohmann::json& value, Eigen::Index size,
                      file, "give exactly " + std::to_string(size) + " numbers");
   Eigen::VectorXd vector(count);
   for (Eigen::Index k = 0; k < count; ++k) {
-    const nlohmann::json& entry = value[static_cast<std::size_t>(k)];
+    const nlohmann::json& entry = value[k];
     vector[k] = entry.is_number() && std::isfinite(entry.get<double>())
                     ? entry.get<double>()
                     : as_number(entry, json_path(place, static_cast<std::size_t>(k)), file);
@@ -150,7 +150,7 @@ inline Eigen::MatrixXd as_matrix(const nlohmann::json& value, Eigen::Index rows,
     checked[k] = as_vector(value[k], columns, json_path(place, k), file);
   Eigen::MatrixXd matrix(count, columns);
   for (Eigen::Index k = 0; k < count; ++k)
-    matrix.row(k) = checked[static_cast<std::size_t>(k)].transpose();
+    matrix.row(k) = checked[k].transpose();
   return matrix;
 }
 

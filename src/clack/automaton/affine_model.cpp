@@ -31,7 +31,7 @@ std::optional<Eigen::RowVectorXd> affine_row(Expression e, const std::vector<Exp
   Eigen::RowVectorXd row(count + 1);
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto slope =
-        symbolic::number_value(symbolic::derivative(e, symbols[static_cast<std::size_t>(i)]));
+        symbolic::number_value(symbolic::derivative(e, symbols[i]));
     if (!slope) return std::nullopt;
     row[i] = *slope;
   }
@@ -62,7 +62,7 @@ AffineAnswer from_formulas(const Model& shared) {
     const auto at = static_cast<std::size_t>(i);
     for (Eigen::Index j = 0; j < n; ++j) {
       const auto entry = symbolic::number_value(
-          equations.mass_matrix[at][static_cast<std::size_t>(j)]);
+          equations.mass_matrix[at][j]);
       if (!entry) return not_affine("its mass matrix is not constant");
       affine.mass_matrix(i, j) = *entry;
     }
@@ -102,7 +102,7 @@ class Column {
     affine.mass_matrix = Eigen::MatrixXd::Zero(n, n);
     affine.force = Eigen::MatrixXd::Zero(n, 2 * n + 1);
     for (Eigen::Index i = 0; i < n; ++i) {
-      const Body& body = *balls_[static_cast<std::size_t>(i)];
+      const Body& body = *balls_[i];
       affine.coordinates.push_back(body.name);
       affine.speeds.push_back(body.name + "_dot");
       affine.mass_matrix(i, i) = body.mass;
@@ -137,12 +137,12 @@ class Column {
         return false;
       const int turns = dimension_ == 2 ? 1 : 3;
       for (int a = 0; a < turns; ++a)
-        if (model_.speeds[static_cast<std::size_t>(body.first_speed + dimension_ + a)].start != 0.0)
+        if (model_.speeds[body.first_speed + dimension_ + a].start != 0.0)
           return false;
       balls_.push_back(&body);
     }
     for (int a = 0; a < dimension_; ++a) {
-      const auto value = symbolic::number_value(model_.gravity[static_cast<std::size_t>(a)]);
+      const auto value = symbolic::number_value(model_.gravity[a]);
       if (!value) return false;
       gravity_[a] = *value;
     }
@@ -165,13 +165,13 @@ class Column {
   }
   Eigen::Index ball_index(int body) const {
     for (std::size_t i = 0; i < balls_.size(); ++i)
-      if (balls_[i] == &model_.bodies[static_cast<std::size_t>(body)])
+      if (balls_[i] == &model_.bodies[body])
         return static_cast<Eigen::Index>(i);
     return -1;
   }
   /// Balls: s (z_i - z_j) - R_i - R_j, s the sign at the start; half-space: s z_i - offset - R_i.
   bool add_gap(AffineModel& affine, Eigen::Index c) const {
-    const Contact& contact = model_.contacts[static_cast<std::size_t>(c)];
+    const Contact& contact = model_.contacts[c];
     const Between* between = contact.between();
     if (!between || between->first.point() || between->second.point()) return false;
     affine.restitution[c] = contact.coefficients.restitution;
@@ -180,11 +180,11 @@ class Column {
     if (i < 0) std::swap(i, j), other = between->first.body;
     if (i < 0) return false;
     const auto radius = [&](Eigen::Index k) {
-      return std::get<Ball>(*balls_[static_cast<std::size_t>(k)]->shape).radius;
+      return std::get<Ball>(*balls_[k]->shape).radius;
     };
     if (j >= 0) {
-      const double height = (start(*balls_[static_cast<std::size_t>(i)]) -
-                             start(*balls_[static_cast<std::size_t>(j)]))
+      const double height = (start(*balls_[i]) -
+                             start(*balls_[j]))
                                 .dot(direction_);
       const double sign = height < 0.0 ? -1.0 : 1.0;
       affine.gap_rows(c, i) = sign;
@@ -192,14 +192,14 @@ class Column {
       affine.gap_offsets[c] = -radius(i) - radius(j);
       return true;
     }
-    const Body& ground = model_.bodies[static_cast<std::size_t>(other)];
+    const Body& ground = model_.bodies[other];
     if (ground.kind != BodyKind::fixed || !ground.shape ||
         !std::holds_alternative<HalfSpace>(*ground.shape))
       return false;
     const HalfSpace& half = std::get<HalfSpace>(*ground.shape);
     double offset = half.offset;
     for (int a = 0; a < dimension_; ++a) {
-      const Expression position = ground.position[static_cast<std::size_t>(a)];
+      const Expression position = ground.position[a];
       const auto value =
           position.is_valid() ? symbolic::number_value(position) : std::optional<double>(0.0);
       if (!value) return false;
@@ -210,7 +210,7 @@ class Column {
                             symbolic::number_value(ground.angle) != std::optional<double>(0.0));
     if (is_turned || !is_along(half.normal, 1.0)) return false;
     // The part of the half-space's distance that the common line of the balls does not change.
-    const Eigen::Vector3d foot = start(*balls_[static_cast<std::size_t>(i)]);
+    const Eigen::Vector3d foot = start(*balls_[i]);
     const double aside = half.normal.dot(foot - foot.dot(direction_) * direction_);
     affine.gap_rows(c, i) = half.normal.dot(direction_);
     affine.gap_offsets[c] = aside - offset - radius(i);

@@ -261,7 +261,7 @@ std::vector<ContactStatus> modes_of_word(int word, int contacts) {
   constexpr std::array order = {ContactStatus::stick, ContactStatus::trans, ContactStatus::slip};
   std::vector<ContactStatus> modes(static_cast<std::size_t>(contacts));
   for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode, word /= 3)
-    *mode = order[static_cast<std::size_t>(word % 3)];
+    *mode = order[word % 3];
   return modes;
 }
 

@@ -15,7 +15,7 @@ Json to_json(const NaturalNumber& number) {
 std::vector<std::string> contact_names(const Automaton& a, VertexIndex vertex) {
   std::vector<std::string> names;
   for (const int c : a.vertices[vertex].closed)
-    names.push_back(a.list.contacts[static_cast<std::size_t>(c)]);
+    names.push_back(a.list.contacts[c]);
   return names;
 }
 
@@ -232,7 +232,7 @@ void write_automaton_json(const Automaton& a, const ExportOptions& options, cons
   Json exclusive = Json::array();
   for (const Combination& set : a.list.exclusive) {
     Json names = Json::array();
-    for (const int c : set) names.push_back(a.list.contacts[static_cast<std::size_t>(c)]);
+    for (const int c : set) names.push_back(a.list.contacts[c]);
     exclusive.push_back(names);
   }
   document.add("exclusive", exclusive);

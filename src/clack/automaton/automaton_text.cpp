@@ -10,7 +10,7 @@ namespace {
 std::string set_text(const Automaton& automaton, const Combination& contacts) {
   std::string text = "{";
   for (std::size_t i = 0; i < contacts.size(); ++i)
-    text += (i > 0 ? ", " : "") + automaton.list.contacts[static_cast<std::size_t>(contacts[i])];
+    text += (i > 0 ? ", " : "") + automaton.list.contacts[contacts[i]];
   return text + "}";
 }
 
@@ -160,7 +160,7 @@ std::string node_location_name(int location, int contacts) {
 std::vector<NodeEdge> node_edges(PlaceKind kind, const std::vector<std::string>& contacts) {
   const int n = static_cast<int>(contacts.size());
   std::vector<NodeEdge> edges = {{0, 1, "true", "f_N := 0, f_T := 0"}};
-  const auto name = [&](int i) { return contacts[static_cast<std::size_t>(i)]; };
+  const auto name = [&](int i) { return contacts[i]; };
   for (int i = 0; i < n; ++i) {
     edges.push_back({i + 1, i + 2, fmt::format("Phi_N,{} >= 0", name(i)),
                      fmt::format("f_N,{0} := Phi_N,{0}", name(i))});

@@ -64,7 +64,7 @@ class AffineConditions {
         text += size == 1.0 ? name : number_text(size) + "*" + name;
     };
     for (Eigen::Index i = 0; i + 1 < row.size(); ++i)
-      term(row[i], variables[static_cast<std::size_t>(i)]);
+      term(row[i], variables[i]);
     term(row[row.size() - 1], "");
     return text.empty() ? "0" : text;
   }
@@ -122,7 +122,7 @@ class AffineAutomaton {
   Eigen::MatrixXd jacobian(const Combination& set) const {
     Eigen::MatrixXd rows(static_cast<Eigen::Index>(set.size()), n_);
     for (std::size_t i = 0; i < set.size(); ++i)
-      rows.row(static_cast<Eigen::Index>(i)) = m_.gap_rows.row(set[i]);
+      rows.row(i) = m_.gap_rows.row(set[i]);
     return rows;
   }
   /// x with (G M^-1 G^T) x = -right; minimum norm where contacts are redundant.
@@ -153,7 +153,7 @@ class AffineAutomaton {
       rest += state_[q] + "' == 0 & " + state_[v] + "' == 0 & ";
     }
     for (Eigen::Index i = 0; i < n_; ++i)
-      flow += state_[static_cast<std::size_t>(n_ + i)] +
+      flow += state_[n_ + i] +
               "' == " + AffineConditions::affine_text(acceleration_rows.row(i), state_) + " & ";
     const std::string id = std::to_string(a_.vertices[k].id);
     places.flow = xml_.add({(set.empty() ? "S_" : "s_") + id,
@@ -233,7 +233,7 @@ class AffineAutomaton {
     const auto scaled_rates = [&](const Combination& set) {
       Rows rows = rate_rows(set);
       for (std::size_t i = 0; i < set.size(); ++i)
-        rows.row(static_cast<Eigen::Index>(i)) *= 1.0 + m_.restitution[set[i]];
+        rows.row(i) *= 1.0 + m_.restitution[set[i]];
       return rows;
     };
     const Eigen::MatrixXd G = jacobian(part);
@@ -248,7 +248,7 @@ class AffineAutomaton {
       Eigen::RowVectorXd row = change.row(i);
       if (row.lpNorm<Eigen::Infinity>() <= affine_tolerances.zero) continue;
       row[n_ + i] += 1.0;
-      assignment += (assignment.empty() ? "" : " & ") + state_[static_cast<std::size_t>(n_ + i)] +
+      assignment += (assignment.empty() ? "" : " & ") + state_[n_ + i] +
                     " := " + AffineConditions::affine_text(row, state_);
     }
     add(here.impact, here.impact_exit, "impact", guard, assignment);

@@ -230,7 +230,7 @@ std::optional<WordSystem::CrossSlip> WordSystem::cross_slip(
   }
   const Eigen::VectorXd x = linear.scaling.cwiseProduct(y);
   const Eigen::VectorXd u = W_ * (system.map * x + system.fixed) + problem_.q;
-  out.motion.resize(static_cast<Eigen::Index>(contacts.size()));
+  out.motion.resize(contacts.size());
   for (std::size_t k = 0; k < contacts.size(); ++k) {
     const Eigen::Vector2d& e = word[contacts[k]].direction;
     out.motion[k] = e[0] * u[3 * contacts[k] + 2] - e[1] * u[3 * contacts[k] + 1];

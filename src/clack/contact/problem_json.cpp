@@ -150,7 +150,7 @@ void read_contacts(const json& document, const std::string& file, const Validati
   system.tangent_surface_velocity = Eigen::VectorXd::Zero(c * k);
   read.contact.gap_bias = Eigen::VectorXd::Zero(c);
   read.contact.slip_bias = Eigen::VectorXd::Zero(c * k);
-  for (int i = 0; i < c; ++i) read_contact(list[static_cast<std::size_t>(i)], i, file, read);
+  for (int i = 0; i < c; ++i) read_contact(list[i], i, file, read);
   bool has_geometry = false;
   for (const json& contact : list)
     for (const char* key : {"bodies", "point", "normal", "tangents", "center_a", "center_b"})
@@ -205,7 +205,7 @@ nlohmann::ordered_json event_json(const ImpactProblem& problem, const ImpactEven
   nlohmann::ordered_json entry;
   entry["contacts"] = nlohmann::ordered_json::array();
   for (const int i : event.contacts)
-    entry["contacts"].push_back(problem.names[static_cast<std::size_t>(i)]);
+    entry["contacts"].push_back(problem.names[i]);
   entry["restitution"] = event.restitution;
   entry["normal_work"] = event.normal_work;
   entry["compression_work"] = event.compression_work;

@@ -44,8 +44,8 @@ struct SphereScene {
   /// Sphere b on sphere a (a < 0: on a fixed plane with the given normal); the normal points to b.
   void add_contact(ContactSystem& system, const std::string& name, int a, int b,
                    Eigen::Vector3d normal = Eigen::Vector3d::UnitY()) const {
-    const auto& sb = spheres[static_cast<std::size_t>(b)];
-    if (a >= 0) normal = (sb.centre - spheres[static_cast<std::size_t>(a)].centre).normalized();
+    const auto& sb = spheres[b];
+    if (a >= 0) normal = (sb.centre - spheres[a].centre).normalized();
     const Eigen::Vector3d t1 = normal.unitOrthogonal(), t2 = normal.cross(t1);
     const int c = system.contacts(), n = system.speeds();
     system.normal_jacobian.conservativeResize(c + 1, n);
@@ -56,7 +56,7 @@ struct SphereScene {
       jacobian.segment<3>(6 * b) = direction.transpose();
       jacobian.segment<3>(6 * b + 3) = arm_b.cross(direction).transpose();
       if (a >= 0) {
-        const Eigen::Vector3d arm_a = spheres[static_cast<std::size_t>(a)].radius * normal;
+        const Eigen::Vector3d arm_a = spheres[a].radius * normal;
         jacobian.segment<3>(6 * a) = -direction.transpose();
         jacobian.segment<3>(6 * a + 3) = -arm_a.cross(direction).transpose();
       }

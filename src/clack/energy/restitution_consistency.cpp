@@ -30,7 +30,7 @@ RestitutionConsistency restitution_consistency(const Eigen::Ref<const MatrixXd>&
 RestitutionConsistency restitution_consistency(const ContactSystem& system, double rank_cutoff) {
   VectorXd restitution(system.contacts());
   for (int i = 0; i < system.contacts(); ++i) {
-    restitution[i] = system.materials[static_cast<std::size_t>(i)].restitution;
+    restitution[i] = system.materials[i].restitution;
   }
   return restitution_consistency(system.mass_matrix, system.bilateral, system.normal_jacobian,
                                  restitution, rank_cutoff);

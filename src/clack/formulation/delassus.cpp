@@ -23,8 +23,8 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   stick_at_.assign(static_cast<std::size_t>(c_), -1);
   u_ = c_;
   for (int i = 0; i < c_; ++i)
-    if (shape.statuses[static_cast<std::size_t>(i)] == ContactStatus::stick) {
-      stick_at_[static_cast<std::size_t>(i)] = u_;
+    if (shape.statuses[i] == ContactStatus::stick) {
+      stick_at_[i] = u_;
       u_ += k_;
     }
   u_ += b_;
@@ -52,8 +52,8 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   has_last_ = false;
   turns_ = false;  // in space the direction of friction turns with the slip
   for (int i = 0; i < c_; ++i)
-    turns_ = turns_ || (k_ == 2 && stick_at_[static_cast<std::size_t>(i)] < 0 &&
-                        shape.friction[static_cast<std::size_t>(i)] > 0.0);
+    turns_ = turns_ || (k_ == 2 && stick_at_[i] < 0 &&
+                        shape.friction[i] > 0.0);
 }
 
 /// Mechanisms with constant mass and rows (small angles, free flight) keep their factors.
@@ -76,27 +76,27 @@ void DelassusFormulation::gather_rows(const Snapshot& s) {
   const double* normal = s.data() + s.at_normal();
   const double* tangent = s.data() + s.at_tangent();
   for (int i = 0; i < c_; ++i) {
-    std::copy_n(normal + i * n_, n_, &rows_[static_cast<std::size_t>(i * n_)]);
-    std::copy_n(normal + i * n_, n_, &columns_[static_cast<std::size_t>(i * n_)]);
-    const int at = stick_at_[static_cast<std::size_t>(i)];
+    std::copy_n(normal + i * n_, n_, &rows_[i * n_]);
+    std::copy_n(normal + i * n_, n_, &columns_[i * n_]);
+    const int at = stick_at_[i];
     if (at >= 0) {
-      std::copy_n(tangent + i * k_ * n_, k_ * n_, &rows_[static_cast<std::size_t>(at * n_)]);
-      std::copy_n(tangent + i * k_ * n_, k_ * n_, &columns_[static_cast<std::size_t>(at * n_)]);
+      std::copy_n(tangent + i * k_ * n_, k_ * n_, &rows_[at * n_]);
+      std::copy_n(tangent + i * k_ * n_, k_ * n_, &columns_[at * n_]);
       continue;
     }
-    const double mu = shape_.friction[static_cast<std::size_t>(i)];
+    const double mu = shape_.friction[i];
     if (mu == 0.0) continue;
-    double* direction = &direction_[static_cast<std::size_t>(i * k_)];
+    double* direction = &direction_[i * k_];
     if (k_ == 2) {  // in space the direction turns with the slip
       const double x = s.slip()[2 * i], y = s.slip()[2 * i + 1], speed = std::hypot(x, y);
       const bool is_moving = speed > shape_.slip_floor && speed > 0.0;
-      direction[0] = is_moving ? x / speed : shape_.slip_direction[static_cast<std::size_t>(2 * i)];
+      direction[0] = is_moving ? x / speed : shape_.slip_direction[2 * i];
       direction[1] =
-          is_moving ? y / speed : shape_.slip_direction[static_cast<std::size_t>(2 * i + 1)];
+          is_moving ? y / speed : shape_.slip_direction[2 * i + 1];
     }
     for (int a = 0; a < k_; ++a)
       for (int j = 0; j < n_; ++j)
-        columns_[static_cast<std::size_t>(i * n_ + j)] -=
+        columns_[i * n_ + j] -=
             mu * direction[a] * tangent[(i * k_ + a) * n_ + j];
   }
   const int first = u_ - b_;
@@ -108,13 +108,13 @@ void DelassusFormulation::gather_biases(const Snapshot& s) {
   const double* gap_bias = s.gap_bias().data();
   const double* slip_bias = s.slip_bias().data();
   for (int i = 0; i < c_; ++i) {
-    bias_[static_cast<std::size_t>(i)] = gap_bias[i];
-    const int at = stick_at_[static_cast<std::size_t>(i)];
+    bias_[i] = gap_bias[i];
+    const int at = stick_at_[i];
     if (at < 0) continue;
-    for (int a = 0; a < k_; ++a) bias_[static_cast<std::size_t>(at + a)] = slip_bias[i * k_ + a];
+    for (int a = 0; a < k_; ++a) bias_[at + a] = slip_bias[i * k_ + a];
   }
   const double* constraint_bias = s.constraint_bias().data();
-  for (int r = 0; r < b_; ++r) bias_[static_cast<std::size_t>(u_ - b_ + r)] = constraint_bias[r];
+  for (int r = 0; r < b_; ++r) bias_[u_ - b_ + r] = constraint_bias[r];
 }
 
 /// A = R M^-1 F^T as it is (dense_) and scaled to a unit diagonal, factored (lu_).
@@ -125,22 +125,22 @@ void DelassusFormulation::form_matrix() {
     const double* row = rows_.data() + r * n_;
     int entries = 0;  // where the row is not zero: a contact moves two bodies only
     for (int j = 0; j < n_; ++j)
-      if (row[j] != 0.0) support_[static_cast<std::size_t>(entries++)] = j;
+      if (row[j] != 0.0) support_[entries++] = j;
     for (int s = 0; s < u_; ++s) {
       const double* column = mobility_.data() + s * n_;
       double entry = 0.0;
       for (int e = 0; e < entries; ++e)
-        entry += row[support_[static_cast<std::size_t>(e)]] *
-                 column[support_[static_cast<std::size_t>(e)]];
+        entry += row[support_[e]] *
+                 column[support_[e]];
       dense_(r, s) = entry;
     }
   }
   for (int r = 0; r < u_; ++r)
-    scale_[static_cast<std::size_t>(r)] = 1.0 / std::sqrt(std::max(std::abs(dense_(r, r)), 1e-300));
+    scale_[r] = 1.0 / std::sqrt(std::max(std::abs(dense_(r, r)), 1e-300));
   for (int r = 0; r < u_; ++r)
     for (int s = 0; s < u_; ++s)
-      lu_[static_cast<std::size_t>(r * u_ + s)] =
-          dense_(r, s) * scale_[static_cast<std::size_t>(r)] * scale_[static_cast<std::size_t>(s)];
+      lu_[r * u_ + s] =
+          dense_(r, s) * scale_[r] * scale_[s];
   const bool is_locked = u_ >= n_ && u_ > 0;
   is_regular_ = !is_locked && solve_regular();
   if (!is_regular_ && u_ > 0) factor_hyperstatic();
@@ -154,10 +154,10 @@ bool DelassusFormulation::factor_mass(const Snapshot& s) {
   for (int i = 0; i < n_; ++i) {
     int first = 0;
     while (first < i && M[i * n_ + first] == 0.0) ++first;
-    first_[static_cast<std::size_t>(i)] = first;
+    first_[i] = first;
     for (int j = first; j <= i; ++j) {
       double sum = M[i * n_ + j];
-      for (int m = std::max(first, first_[static_cast<std::size_t>(j)]); m < j; ++m)
+      for (int m = std::max(first, first_[j]); m < j; ++m)
         sum -= L[i * n_ + m] * L[j * n_ + m];
       if (i != j) {
         L[i * n_ + j] = sum * L[j * n_ + j];
@@ -174,13 +174,13 @@ void DelassusFormulation::solve_mass(double* x) const {
   const double* L = cholesky_.data();
   for (int i = 0; i < n_; ++i) {
     double sum = x[i];
-    for (int m = first_[static_cast<std::size_t>(i)]; m < i; ++m) sum -= L[i * n_ + m] * x[m];
+    for (int m = first_[i]; m < i; ++m) sum -= L[i * n_ + m] * x[m];
     x[i] = sum * L[i * n_ + i];
   }
   for (int i = n_ - 1; i >= 0; --i) {
     const double value = x[i] * L[i * n_ + i];
     x[i] = value;
-    for (int m = first_[static_cast<std::size_t>(i)]; m < i; ++m) x[m] -= L[i * n_ + m] * value;
+    for (int m = first_[i]; m < i; ++m) x[m] -= L[i * n_ + m] * value;
   }
 }
 
@@ -192,7 +192,7 @@ bool DelassusFormulation::solve_regular() {
     int best = p;
     for (int r = p + 1; r < u_; ++r)
       if (std::abs(A[r * u_ + p]) > std::abs(A[best * u_ + p])) best = r;
-    pivot_[static_cast<std::size_t>(p)] = best;
+    pivot_[p] = best;
     if (best != p) std::swap_ranges(A + p * u_, A + (p + 1) * u_, A + best * u_);
     if (!(std::abs(A[p * u_ + p]) > cutoff_)) return false;
     const double inverse = 1.0 / A[p * u_ + p];
@@ -246,8 +246,8 @@ void DelassusFormulation::accelerate() {
   std::copy(free_.begin(), free_.end(), acceleration_.begin());
   for (int r = 0; r < u_; ++r)
     for (int j = 0; j < n_; ++j)
-      acceleration_[static_cast<std::size_t>(j)] +=
-          mobility_[static_cast<std::size_t>(r * n_ + j)] * x_[static_cast<std::size_t>(r)];
+      acceleration_[j] +=
+          mobility_[r * n_ + j] * x_[r];
 }
 
 /// One correction of R a + bias = 0, so that a locked mechanism at rest stays at rest to the square
@@ -279,9 +279,9 @@ void DelassusFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
   solve_mass(free_.data());
   for (int r = 0; r < u_; ++r) {
     const double* row = rows_.data() + r * n_;
-    double sum = bias_[static_cast<std::size_t>(r)];
-    for (int j = 0; j < n_; ++j) sum += row[j] * free_[static_cast<std::size_t>(j)];
-    rhs_[static_cast<std::size_t>(r)] = -sum;
+    double sum = bias_[r];
+    for (int j = 0; j < n_; ++j) sum += row[j] * free_[j];
+    rhs_[r] = -sum;
   }
   if (is_regular_) {
     for (std::size_t r = 0; r < x_.size(); ++r) x_[r] = rhs_[r] * scale_[r];
@@ -303,23 +303,23 @@ void DelassusFormulation::scatter(ModeForces& forces) const {
   if (forces.normal_force.size() != c_) forces.normal_force.resize(c_);
   if (forces.friction_force.size() != c_ * k_) forces.friction_force.resize(c_ * k_);
   if (forces.constraint_force.size() != b_) forces.constraint_force.resize(b_);
-  for (int j = 0; j < n_; ++j) forces.acceleration[j] = acceleration_[static_cast<std::size_t>(j)];
+  for (int j = 0; j < n_; ++j) forces.acceleration[j] = acceleration_[j];
   for (int i = 0; i < c_; ++i) {
-    const double normal = x_[static_cast<std::size_t>(i)];
+    const double normal = x_[i];
     forces.normal_force[i] = normal;
-    const int at = stick_at_[static_cast<std::size_t>(i)];
-    const double mu = shape_.friction[static_cast<std::size_t>(i)];
+    const int at = stick_at_[i];
+    const double mu = shape_.friction[i];
     for (int a = 0; a < k_; ++a) {
       double& friction = forces.friction_force[i * k_ + a];
       if (at >= 0) {
-        friction = x_[static_cast<std::size_t>(at + a)];
+        friction = x_[at + a];
       } else {
-        friction = -mu * normal * direction_[static_cast<std::size_t>(i * k_ + a)];
+        friction = -mu * normal * direction_[i * k_ + a];
       }
     }
   }
   for (int r = 0; r < b_; ++r)
-    forces.constraint_force[r] = x_[static_cast<std::size_t>(u_ - b_ + r)];
+    forces.constraint_force[r] = x_[u_ - b_ + r];
 }
 
 }  // namespace clack

@@ -83,7 +83,7 @@ void ProjectionFormulation::gather_rows(const Snapshot& s) {
   rows_.topRows(c_) = s.normal_jacobian();
   bias_.head(c_) = s.gap_bias();
   for (int i = 0; i < c_; ++i) {
-    const int at = stick_at_[static_cast<std::size_t>(i)];
+    const int at = stick_at_[i];
     if (at < 0) continue;
     rows_.middleRows(at, k_) = s.tangent_jacobian().middleRows(i * k_, k_);
     bias_.segment(at, k_) = s.slip_bias().segment(i * k_, k_);
@@ -206,7 +206,7 @@ void ProjectionFormulation::scatter(ModeForces& forces) const {
   forces.friction_force.resize(c_ * k_);
   forces.friction_force.setZero();
   for (int i = 0; i < c_; ++i) {
-    const int at = stick_at_[static_cast<std::size_t>(i)];
+    const int at = stick_at_[i];
     if (at >= 0) forces.friction_force.segment(i * k_, k_) = multipliers_.segment(at, k_);
   }
   forces.constraint_force = multipliers_.tail(b_);

@@ -40,8 +40,8 @@ struct BoxRegion {
       : local(pose.rotation.transpose() * (point - pose.position)),
         over(local.cwiseAbs() - box.half_extents) {
     for (int k = 0; k < 3; ++k) {
-      is_beyond[static_cast<std::size_t>(k)] = over[k] > tolerance * box.half_extents.maxCoeff();
-      count += is_beyond[static_cast<std::size_t>(k)] ? 1 : 0;
+      is_beyond[k] = over[k] > tolerance * box.half_extents.maxCoeff();
+      count += is_beyond[k] ? 1 : 0;
     }
   }
   double side(int k) const { return local[k] < 0.0 ? -1.0 : 1.0; }
@@ -57,7 +57,7 @@ void set_ball_border(const BoxRegion& region, int face, const Pose& pose, const 
         (nearest < 0 || std::abs(region.over[k]) < std::abs(region.over[nearest])))
       nearest = k;
   const double sign = region.count == 2 ? -1.0 : 1.0;
-  const bool is_beyond = region.is_beyond[static_cast<std::size_t>(nearest)];
+  const bool is_beyond = region.is_beyond[nearest];
   result.margin = sign * std::abs(region.over[nearest]);
   result.inward = (is_beyond ? sign : -sign) * (pose.rotation * region.face(nearest));
   result.border = centre;
@@ -145,7 +145,7 @@ EdgeSide edge_of(const Box& box, int edge) {
   assert(edge >= 0 && edge < 12);
   const int axis = edge / 4, corner = edge % 4, u = (axis + 1) % 3, v = (axis + 2) % 3;
   constexpr std::array<std::array<double, 2>, 4> around{{{-1, -1}, {1, -1}, {1, 1}, {-1, 1}}};
-  const auto [su, sv] = around[static_cast<std::size_t>(corner)];
+  const auto [su, sv] = around[corner];
   EdgeSide side;
   side.direction = Vector3d::Unit(axis);
   side.half_length = box.half_extents[axis];
@@ -174,7 +174,7 @@ SpatialDistance round_box(const Vector3d& centre, double radius, const Box& box,
     height = region.over[face];
   } else {
     for (int k = 0; k < 3; ++k)
-      if (region.is_beyond[static_cast<std::size_t>(k)])
+      if (region.is_beyond[k])
         normal[k] = region.side(k) * region.over[k];
       else
         free_axis = k;

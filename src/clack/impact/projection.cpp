@@ -32,7 +32,7 @@ std::string zero_row_note(const ImpactProblem& problem, const std::vector<int>& 
   if (row < b)
     return fmt::format("bilateral row {} is zero: it holds nothing and was left out", row + 1);
   return fmt::format("contact {}: its normal row is zero: nothing can move it, it was left out",
-                     name_of(problem, contacts[static_cast<std::size_t>(row - b)]));
+                     name_of(problem, contacts[row - b]));
 }
 
 namespace {
@@ -109,7 +109,7 @@ void add_stage(const ImpactProblem& problem, const Stage& stage, const Rows& row
   event.contacts = rows;
   event.velocity = stage.velocity;
   if (!rows.empty()) {
-    event.restitution = problem.materials[static_cast<std::size_t>(rows.front())].restitution;
+    event.restitution = problem.materials[rows.front()].restitution;
     event.terminal_impulse = stage.normal_impulse[rows.front()];
   }
   result.events.push_back(std::move(event));
@@ -256,13 +256,13 @@ Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const R
   stage.velocity = impact.velocity;
   stage.normal_impulse = VectorXd::Zero(problem.contacts());
   for (Index k = 0; k < u; ++k)
-    stage.normal_impulse[rows[static_cast<std::size_t>(k)]] = found.multipliers[b + k];
+    stage.normal_impulse[rows[k]] = found.multipliers[b + k];
   stage.bilateral_impulse = found.multipliers.head(b);
   ComplementarityPair pair;
   pair.normal_impulse = stage.normal_impulse;
   pair.normal_motion = VectorXd::Zero(problem.contacts());
   for (Index k = 0; k < u; ++k) {
-    pair.normal_motion[rows[static_cast<std::size_t>(k)]] =
+    pair.normal_motion[rows[k]] =
         jacobian.row(b + k).dot(impact.velocity) - wanted[b + k];
   }
   stage.pairs.push_back(std::move(pair));
@@ -319,7 +319,7 @@ void run_stages(const ImpactProblem& problem, const VectorXd& restitution,
       rows = coming.empty() ? Rows{} : Rows{fastest(problem, v_free, coming)};
     const VectorXd e = is_last ? VectorXd::Zero(restitution.size()) : restitution;
     if (is_last) {
-      rows.resize(static_cast<std::size_t>(problem.contacts()));
+      rows.resize(problem.contacts());
       std::iota(rows.begin(), rows.end(), 0);
       add_flag(result.flags, "chain-completed");
       result.notes.push_back(fmt::format(

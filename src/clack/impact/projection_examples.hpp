@@ -23,7 +23,7 @@ inline ImpactProblem problem_of(const MatrixXd& M, const MatrixXd& A, const Vect
   p.tangent_surface_velocity = VectorXd::Zero(A.rows());
   for (int i = 0; i < A.rows(); ++i) {
     ContactMaterial material;
-    material.restitution = e[static_cast<std::size_t>(i)];
+    material.restitution = e[i];
     p.materials.push_back(material);
     p.names.push_back("c" + std::to_string(i + 1));
   }

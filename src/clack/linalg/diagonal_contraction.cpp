@@ -38,7 +38,7 @@ std::optional<VectorXd> nearest_within(const std::vector<VectorXd>& cuts, const 
   G.middleRows(m, m) = -MatrixXd::Identity(m, m);
   h << -e0, e0.array() - 1.0, VectorXd::Zero(c);
   for (Index k = 0; k < c; ++k) {
-    const VectorXd& cut = cuts[static_cast<std::size_t>(k)];
+    const VectorXd& cut = cuts[k];
     G.row(2 * m + k) = -cut.transpose();
     h[2 * m + k] = cut.dot(e0) - 1.0;
   }

@@ -15,7 +15,7 @@ namespace {
 VectorXd solve_on(const MatrixXd& A, const VectorXd& b, const std::vector<char>& passive) {
   std::vector<Index> columns;
   for (Index j = 0; j < A.cols(); ++j) {
-    if (passive[static_cast<std::size_t>(j)]) columns.push_back(j);
+    if (passive[j]) columns.push_back(j);
   }
   VectorXd x = VectorXd::Zero(A.cols());
   if (columns.empty()) return x;
@@ -32,14 +32,14 @@ void step_to_border(VectorXd& x, const VectorXd& wanted, Index free_columns,
   double fraction = 1.0;
   Index blocking = -1;
   for (Index j = free_columns; j < x.size(); ++j) {
-    if (!passive[static_cast<std::size_t>(j)] || wanted[j] > 0) continue;
+    if (!passive[j] || wanted[j] > 0) continue;
     const double reach = x[j] / std::max(x[j] - wanted[j], std::numeric_limits<double>::min());
     if (blocking < 0 || reach < fraction) fraction = reach, blocking = j;
   }
   x += fraction * (wanted - x);
   for (Index j = free_columns; j < x.size(); ++j) {
-    if (passive[static_cast<std::size_t>(j)] && (j == blocking || x[j] <= 0)) {
-      passive[static_cast<std::size_t>(j)] = 0;
+    if (passive[j] && (j == blocking || x[j] <= 0)) {
+      passive[j] = 0;
       x[j] = 0;
     }
   }
@@ -47,7 +47,7 @@ void step_to_border(VectorXd& x, const VectorXd& wanted, Index free_columns,
 
 bool is_admissible(const VectorXd& x, Index free_columns, const std::vector<char>& passive) {
   for (Index j = free_columns; j < x.size(); ++j) {
-    if (passive[static_cast<std::size_t>(j)] && !(x[j] > 0)) return false;
+    if (passive[j] && !(x[j] > 0)) return false;
   }
   return true;
 }
@@ -89,12 +89,12 @@ NonNegativeLeastSquares solve_non_negative(const Eigen::Ref<const MatrixXd>& A_g
       break;
     }
     ++out.iterations;
-    passive[static_cast<std::size_t>(entering)] = 1;
+    passive[entering] = 1;
     // 2. solve on the passive set; step back to the border while an unknown is not positive
     VectorXd wanted = solve_on(A, b, passive);
     if (!(wanted[entering] > 0)) {  // dependent to rounding: this one brings nothing
-      passive[static_cast<std::size_t>(entering)] = 0;
-      refused[static_cast<std::size_t>(entering)] = 1;
+      passive[entering] = 0;
+      refused[entering] = 1;
       continue;
     }
     while (!is_admissible(wanted, free_columns, passive)) {

@@ -16,11 +16,11 @@ ColumnChoice independent_columns(const Eigen::Ref<const Eigen::MatrixXd>& matrix
     for (int k = 0; k < decision.rank; ++k) {
       const int column = qr.colsPermutation().indices()[k];
       choice.independent.push_back(column);
-      is_taken[static_cast<std::size_t>(column)] = 1;
+      is_taken[column] = 1;
     }
   }
   for (int k = 0; k < columns; ++k)
-    if (!is_taken[static_cast<std::size_t>(k)]) choice.dependent.push_back(k);
+    if (!is_taken[k]) choice.dependent.push_back(k);
   return choice;
 }
 

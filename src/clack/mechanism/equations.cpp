@@ -17,7 +17,7 @@ void add_force(std::vector<Expression>& h, const MotionSymbols& motion, Expressi
 void add_body(const Model& model, const MotionSymbols& motion, const Body& body, Equations& e) {
   std::vector<std::pair<Expression, double>> places;  // displacement with its inertia
   for (int axis = 0; axis < model.dimension; ++axis)
-    places.emplace_back(body.position[static_cast<std::size_t>(axis)], body.mass);
+    places.emplace_back(body.position[axis], body.mass);
   if (model.dimension == 2) places.emplace_back(body.angle, body.inertia(2, 2));
   for (std::size_t p = 0; p < places.size(); ++p) {
     const auto& [place, inertia] = places[p];
@@ -43,8 +43,8 @@ void add_spring(const Model& model, const MotionSymbols& motion, const Spring& s
                 Equations& e) {
   Expression length, squared;
   if (spring.is_torsion) {
-    length = model.bodies[static_cast<std::size_t>(spring.first.body)].angle -
-             model.bodies[static_cast<std::size_t>(spring.second.body)].angle;
+    length = model.bodies[spring.first.body].angle -
+             model.bodies[spring.second.body].angle;
   } else {
     const PlanarVector d = world_point(model, spring.first) - world_point(model, spring.second);
     squared = dot(d, d);
@@ -65,7 +65,7 @@ void add_spring(const Model& model, const MotionSymbols& motion, const Spring& s
 void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) {
   for (const Spring& spring : model.springs) add_spring(model, motion, spring, e);
   for (const PointForce& f : model.forces) {
-    const Body& body = model.bodies[static_cast<std::size_t>(f.on.body)];
+    const Body& body = model.bodies[f.on.body];
     if (model.dimension == 2) {
       const PlanarVector point = world_point(model, f.on);
       for (std::size_t axis = 0; axis < 2; ++axis)
@@ -76,14 +76,14 @@ void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) 
     }
   }
   for (const Torque& torque : model.torques) {
-    add_force(e.force, motion, model.bodies[static_cast<std::size_t>(torque.body)].angle,
+    add_force(e.force, motion, model.bodies[torque.body].angle,
               torque.value);
     if (torque.reaction >= 0)
-      add_force(e.force, motion, model.bodies[static_cast<std::size_t>(torque.reaction)].angle,
+      add_force(e.force, motion, model.bodies[torque.reaction].angle,
                 -torque.value);
   }
   for (const GeneralisedForce& f : model.generalised_forces) {
-    auto& h = e.force[static_cast<std::size_t>(f.speed)];
+    auto& h = e.force[f.speed];
     h = h + f.value;
   }
 }

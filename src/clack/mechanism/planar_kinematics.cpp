@@ -44,11 +44,11 @@ void MotionSymbols::add_free_body(const Body& body) {
 Expression MotionSymbols::rate(Expression e) const { return total_derivative(e, moving_, rates_); }
 
 Expression MotionSymbols::coordinate_derivative(Expression e, int coordinate) const {
-  return derivative(e, coordinates_[static_cast<std::size_t>(coordinate)]);
+  return derivative(e, coordinates_[coordinate]);
 }
 
 Expression MotionSymbols::speed_derivative(Expression e, int speed) const {
-  return derivative(e, speeds_[static_cast<std::size_t>(speed)]);
+  return derivative(e, speeds_[speed]);
 }
 
 PlanarVector operator+(const PlanarVector& a, const PlanarVector& b) {
@@ -70,7 +70,7 @@ PlanarVector world_point(const Body& body, const Eigen::Vector3d& local) {
 }
 
 PlanarVector world_point(const Model& model, const Attachment& attachment) {
-  const Body& body = model.bodies[static_cast<std::size_t>(attachment.body)];
+  const Body& body = model.bodies[attachment.body];
   if (!attachment.point()) return {body.position[0], body.position[1]};
   return world_point(body, body.points[*attachment.point()].position);
 }

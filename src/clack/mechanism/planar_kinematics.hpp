@@ -19,7 +19,7 @@ class MotionSymbols {
   Expression coordinate_derivative(Expression e, int coordinate) const;
   Expression speed_derivative(Expression e, int speed) const;
   int speeds() const { return static_cast<int>(speeds_.size()); }
-  Expression speed(int i) const { return speeds_[static_cast<std::size_t>(i)]; }
+  Expression speed(int i) const { return speeds_[i]; }
   const std::vector<Expression>& inputs() const { return inputs_; }  // t, coordinates, speeds
 
  private:

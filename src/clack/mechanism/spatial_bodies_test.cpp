@@ -49,12 +49,12 @@ struct Scene {
   VectorXd q, v;
   RowSelection all;
   Scene() {
-    q.resize(static_cast<Eigen::Index>(model.coordinates.size()));
-    v.resize(static_cast<Eigen::Index>(model.speeds.size()));
+    q.resize(model.coordinates.size());
+    v.resize(model.speeds.size());
     for (Eigen::Index i = 0; i < q.size(); ++i)
-      q[i] = model.coordinates[static_cast<std::size_t>(i)].start;
+      q[i] = model.coordinates[i].start;
     for (Eigen::Index i = 0; i < v.size(); ++i)
-      v[i] = model.speeds[static_cast<std::size_t>(i)].start;
+      v[i] = model.speeds[i].start;
     all.contacts = possible_contacts(model);
     all.constraints = {0, 1};
   }

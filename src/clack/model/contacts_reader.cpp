@@ -119,7 +119,7 @@ Between read_geometric_contact(Reading& reading, const yaml::Node& node, const s
     reading.fail(between, thing + ": between names the same body twice",
                  "name two different bodies");
   const auto moves = [&](Attachment end) {
-    const BodyKind kind = reading.model.bodies[static_cast<std::size_t>(end.body)].kind;
+    const BodyKind kind = reading.model.bodies[end.body].kind;
     return kind == BodyKind::free || kind == BodyKind::placed;
   };
   if (!moves(contact.first) && !moves(contact.second))

@@ -58,7 +58,7 @@ void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yam
     const bool is_coordinate = reading.coordinates.contains(entry.key);
     const int index = is_coordinate ? reading.coordinates[entry.key]
                                     : reading.index(name, "speeds", "speed", reading.speeds);
-    model.speeds[static_cast<std::size_t>(index)].start =
+    model.speeds[index].start =
         reading.formulas.number(entry.value, "speed " + entry.key + ": start");
   }
 }
@@ -176,9 +176,9 @@ void check_placed_masses(Reading& reading, const yaml::Node& root) {
   if (!matrix.allFinite()) return;  // the formulas themselves are reported
   for (Eigen::Index i = 0; i < n && !has_constraints; ++i)
     if (matrix(i, i) == 0.0)
-      reading.fail(coordinates->entries[static_cast<std::size_t>(i)].value,
+      reading.fail(coordinates->entries[i].value,
                    fmt::format("coordinate {}: no body with mass moves with it",
-                               coordinates->entries[static_cast<std::size_t>(i)].key),
+                               coordinates->entries[i].key),
                    "let the position or angle of a body with mass or inertia depend on it");
   check_definite(reading, matrix, *coordinates, "the mass matrix", has_constraints,
                  "give the bodies masses and inertias that every coordinate moves");
@@ -206,7 +206,7 @@ void check_mass_matrix(Reading& reading, const yaml::Node& root) {
       if (std::abs(start(i, j) - start(j, i)) >
           rounding * std::sqrt(std::abs(start(i, i) * start(j, j))))
         reading.fail(
-            node.items[static_cast<std::size_t>(i)].items[static_cast<std::size_t>(j)],
+            node.items[i].items[j],
             fmt::format("mass_matrix is not symmetric: row {} column {} is {}, mirrored it is {}",
                         i + 1, j + 1, start(i, j), start(j, i)),
             "make the two entries the same formula");

@@ -9,7 +9,7 @@ namespace clack {
 namespace {
 
 const Body& body_of(const Reading& reading, Attachment end) {
-  return reading.model.bodies[static_cast<std::size_t>(end.body)];
+  return reading.model.bodies[end.body];
 }
 
 double start_angle(const Reading& reading, Attachment end) {

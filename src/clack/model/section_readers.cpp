@@ -65,7 +65,7 @@ Eigen::Vector3d Reading::vector(const yaml::Node& node, const std::string& what)
   Eigen::Vector3d result = Eigen::Vector3d::Zero();
   const auto& items = list(node, what, model.dimension);
   for (std::size_t k = 0; k < items.size(); ++k)
-    result[static_cast<Eigen::Index>(k)] =
+    result[k] =
         formulas.number(items[k], fmt::format("{}[{}]", what, k + 1));
   return result;
 }
@@ -107,7 +107,7 @@ Attachment Reading::attachment(const yaml::Node& node, const std::string& what) 
   result.body = body(body_node, what);
   if (dot == std::string::npos) return result;
   const std::string point = name.substr(dot + 1);
-  const Body& owner = model.bodies[static_cast<std::size_t>(result.body)];
+  const Body& owner = model.bodies[result.body];
   std::vector<std::string> names;
   for (std::size_t k = 0; k < owner.points.size(); ++k) {
     names.push_back(owner.points[k].name);
@@ -128,9 +128,9 @@ double Reading::at_start(Expression formula) const {
     const std::string name = symbolic::symbol_name(symbol);
     double value = 0.0;  // t
     if (const auto found = coordinates.find(name); found != coordinates.end())
-      value = model.coordinates[static_cast<std::size_t>(found->second)].start;
+      value = model.coordinates[found->second].start;
     else if (const auto speed = speeds.find(name); speed != speeds.end())
-      value = model.speeds[static_cast<std::size_t>(speed->second)].start;
+      value = model.speeds[speed->second].start;
     values.push_back(model.graph->number(value));
   }
   const auto value = symbolic::number_value(symbolic::substitute(formula, symbols, values));

@@ -17,18 +17,18 @@ struct TheoryPreset {
 struct PartChoice {
   std::string theory;
   std::array<std::string, part_kinds> names;
-  std::string& operator[](PartKind kind) { return names[static_cast<std::size_t>(kind)]; }
+  std::string& operator[](PartKind kind) { return names[kind]; }
   const std::string& operator[](PartKind kind) const {
-    return names[static_cast<std::size_t>(kind)];
+    return names[kind];
   }
 };
 
 /// Option values of the chosen parts, by kind.
 class PartOptions {
  public:
-  OptionValues& operator[](PartKind kind) { return values_[static_cast<std::size_t>(kind)]; }
+  OptionValues& operator[](PartKind kind) { return values_[kind]; }
   const OptionValues& operator[](PartKind kind) const {
-    return values_[static_cast<std::size_t>(kind)];
+    return values_[kind];
   }
 
  private:

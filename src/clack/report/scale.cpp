@@ -59,7 +59,7 @@ std::string power_of_ten(int exponent) {
   std::string text = "×10";
   if (exponent < 0) text += "⁻";
   for (const char digit : std::to_string(std::abs(exponent)))
-    text += raised[static_cast<std::size_t>(digit - '0')];
+    text += raised[digit - '0'];
   return text;
 }
 

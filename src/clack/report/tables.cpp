@@ -36,7 +36,7 @@ std::string kind_cell(const TraceEvent& event) {
 
 std::string impact_cells(const Trace& trace, int index) {
   if (index < 0) return "<td></td><td></td>";
-  const TraceImpact& impact = trace.impacts[static_cast<std::size_t>(index)];
+  const TraceImpact& impact = trace.impacts[index];
   double impulse = 0.0;
   for (const double part : impact.normal_impulse) impulse += part;
   return number_cell(pretty(impulse, 5)) +
@@ -61,7 +61,7 @@ std::string impact_row(const Trace& trace, const TraceImpact& impact) {
   std::string names, normal, tangent, flags;
   for (std::size_t k = 0; k < impact.contacts.size(); ++k) {
     const std::string line = k == 0 ? "" : "<br/>";
-    names += line + escape(trace.contacts.at(static_cast<std::size_t>(impact.contacts[k])));
+    names += line + escape(trace.contacts.at(impact.contacts[k]));
     if (k < impact.normal_impulse.size()) normal += line + pretty(impact.normal_impulse[k], 5);
     if (k < impact.tangent_impulse.size())
       tangent += line + join_pretty(impact.tangent_impulse[k], 5);

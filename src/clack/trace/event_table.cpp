@@ -25,7 +25,7 @@ std::string padded_right(const std::string& text, std::size_t width) {
 }
 
 const std::string& contact_name(const Trace& trace, int contact) {
-  return trace.contacts.at(static_cast<std::size_t>(contact));
+  return trace.contacts.at(contact);
 }
 
 std::string_view colour_of(EventKind kind) {
@@ -65,7 +65,7 @@ Row make_row(const Trace& trace, std::size_t k, int impact, double origin, doubl
   row.contacts = describe_contacts(trace, event);
   row.change = describe_changes(trace, event);
   if (impact >= 0) {
-    const TraceImpact& of = trace.impacts[static_cast<std::size_t>(impact)];
+    const TraceImpact& of = trace.impacts[impact];
     double impulse = 0.0;
     for (const double part : of.normal_impulse) impulse += part;
     row.impulse = fmt::format("{:.4e}", impulse);

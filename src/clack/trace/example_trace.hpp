@@ -121,7 +121,7 @@ class ExampleTrace {
     if (step.kind == EventKind::impact) add_impact(t, step);
     if (t > mode_begin_) trace_.modes.push_back({mode_begin_, t, closed(), {}});
     mode_begin_ = t;
-    statuses_[static_cast<std::size_t>(step.contact)] = step.to;
+    statuses_[step.contact] = step.to;
     add_row(t);
   }
 

@@ -12,14 +12,14 @@ using Json = nlohmann::ordered_json;
 Json names_of(const Trace& trace, const std::vector<int>& contacts) {
   Json names = Json::array();
   for (const int contact : contacts)
-    names.push_back(trace.contacts.at(static_cast<std::size_t>(contact)));
+    names.push_back(trace.contacts.at(contact));
   return names;
 }
 
 Json event_json(const Trace& trace, const TraceEvent& event) {
   Json from = Json::object(), to = Json::object();
   for (const StatusChange& change : event.changes) {
-    const std::string& name = trace.contacts.at(static_cast<std::size_t>(change.contact));
+    const std::string& name = trace.contacts.at(change.contact);
     from[name] = std::string(to_string(change.from));
     to[name] = std::string(to_string(change.to));
   }

@@ -27,7 +27,7 @@ TEST(ImpactsOfEvents, GiveEveryImpactToTheEventOfItsInstant) {
   for (std::size_t k = 0; k < trace.events.size(); ++k) {
     EXPECT_EQ(impact_of[k] >= 0, trace.events[k].kind == EventKind::impact);
     if (impact_of[k] < 0) continue;
-    EXPECT_EQ(trace.impacts[static_cast<std::size_t>(impact_of[k])].t, trace.events[k].t);
+    EXPECT_EQ(trace.impacts[impact_of[k]].t, trace.events[k].t);
     ++found;
   }
   EXPECT_EQ(found, static_cast<int>(trace.impacts.size()));
