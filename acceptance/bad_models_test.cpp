@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Bad input through the program: exit code 2 within a second, two lines with place and remedy,
 // nothing left on disk.
 #include <sys/resource.h>

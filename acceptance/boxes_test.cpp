@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Boxes in space as whole runs: contacts that come to the border of a face or of an edge.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs whose answers are known in closed form (docs/theories/newton.md, textbooks of
 // mechanics).
 #include <numbers>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Free bodies that collide keep their momentum and their angular momentum about any point, to
 // 1e-12 of what the bodies carry: in every impact, and along the whole run.
 #include <gtest/gtest.h>

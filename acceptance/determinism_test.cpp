@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Same input, same bits; and what must not matter does not: order, sampling, output options,
 // threads, units, directions.
 #include "acceptance/run_support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edge cases of docs/theories/poisson.md and of the executor (docs/executor.md), each with
 // a known answer.
 #include "acceptance/run_support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All formulations give the same accelerations, and the same forces where these are unique: for
 // every model of the gallery, at states and in modes that its run goes through. A formulation that
 // is registered later takes part without a change here.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every file of shared/data/friction through the default choice of solvers
 // (docs/solvers-friction.md section 6).
 #include <ctime>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What every reader and writer shares: names that were mistyped, JSON in and out, files that are
 // there completely or not at all.
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Linkages that pass poses of lower rank: models/projection/cranks.yaml and two of their kind against exact motions
 // (docs/theories/projection.md, section 5).
 #include "acceptance/run_support.hpp"

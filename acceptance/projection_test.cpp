@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs of the models in models/projection against closed forms (docs/theories/projection.md,
 // sections 4 and 5; numbers of its 40-digit oracle).
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the whole-run tests share: reading traces by name, running models from files and from text,
 // running the program.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collisions in space as whole runs: docs/theories/newton.md through the executor.
 #include "acceptance/spatial_runs.hpp"
 

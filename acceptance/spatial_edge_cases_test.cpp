@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Edge cases of the automaton in space as whole runs (docs/theories/newton.md).
 #include <gtest/gtest.h>
 

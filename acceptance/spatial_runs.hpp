@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Runs of models in space, asked by names of bodies and contacts.
 #include <gtest/gtest.h>

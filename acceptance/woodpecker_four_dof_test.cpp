@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The woodpecker toy with four degrees of freedom: numbers and oracle as in woodpecker_test.cpp, times to 0.01 ms.
 #include "acceptance/woodpecker_runs.hpp"
 

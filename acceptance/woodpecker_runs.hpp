@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Runs of the woodpecker toy that have settled, and tables of their events.
 #include "acceptance/run_support.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The woodpecker toy of Slavic and Boltezar 2005: every number of
 // docs/theories/poisson.md Oracle there: an independent event-driven integration (DOP853 at
 // 1e-12), confirmed by matrix exponentials per phase (3-DOF) and by a time-stepping scheme (4-DOF).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Spheres fall onto a plane and settle; every step's contacts are solved by SORPROX, warm-started.
 // Then, on the problems of the last steps, of about 100 to 10 000 contacts: time per contact and
 // sweep, and beside it, from the same run, Siconos' NSGS per contact and iteration where it is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One impact by law poisson or newton: the claim is under 3 microseconds with two contacts.
 #include <benchmark/benchmark.h>
 

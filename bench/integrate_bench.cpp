@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cost of a step, of dense output and of event location. Run: build/.../integrate_bench
 #include <benchmark/benchmark.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contact solve of a run against `clack solve friction` on the same contacts: 100 spheres in ten
 // heaps of ten that do not touch each other (30 contacts each), at rest and with a push that makes
 // them roll and slip. Processor time, the best of several; ratios are from one run.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Lemke on random frictional LCPs, against Siconos' lexicographic Lemke where it is installed: one
 // time per problem and size, how many of 40 were solved, and the ratio, from the same run.
 #include <benchmark/benchmark.h>

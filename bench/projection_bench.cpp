@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accelerations by oblique projection against a direct solve of [M -A^T; A 0]: time for n = 6 ...
 // 200, and accuracy near a singular configuration (two rows that approach each other).
 #include <benchmark/benchmark.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Speed of the symbolic core: reading, differentiating and compiling 1000 operations, and
 // evaluation of the compiled formulas against the same formulas written by hand. Ratios are printed
 // by the same run.

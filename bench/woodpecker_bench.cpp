@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The three-degree-of-freedom woodpecker at tolerance 1e-9: the general executor against a program
 // written for this one mechanism, in the same run. Prints processor time per simulated second (best
 // of several runs) and the ratio.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What nearly every source of Clack includes; compiled once.
 #pragma once
 #include <algorithm>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # clack_room(NAME [NEEDS room...] [LINK library...])
 #
 # A room is a folder src/clack/NAME: every *.cpp in it that is not a test becomes the library clack_NAME, every *_test.cpp

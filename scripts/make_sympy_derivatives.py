@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes src/clack/symbolic/sympy_derivatives.json: values, first and second derivatives by SymPy.
 
 The formulas are in Clack's notation; SymPy differentiates them and evaluates the results with 40 digits at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // clack contact PROBLEM.json --decision D: next statuses of closed contacts.
 #include "clack/contact/circumstances.hpp"
 #include "clack/contact/enumeration_decision.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // clack impact PROBLEM.json --law L: speeds after one impact.
 #include "clack/contact/circumstances.hpp"
 #include "clack/contact/problem_json.hpp"

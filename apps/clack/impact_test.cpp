@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `clack impact` and `clack contact` run as a user would: answers, exit codes, and what bad input
 // meets.
 #include <filesystem>

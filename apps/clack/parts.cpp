@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // clack parts: the theories and parts that a run can be put together from, as they describe
 // themselves.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // clack project PROBLEM.json: projector, constrained motion, closed-form impact and its energy for
 // one set of rows.
 #include <Eigen/SVD>

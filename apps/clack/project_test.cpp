@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The answers of `clack project` on the documents of the theory's page, run as a user would.
 #include <fstream>
 #include <nlohmann/json.hpp>

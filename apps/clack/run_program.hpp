@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Running the program in a folder of its own: what it prints, how it ends, what it leaves behind.
 #pragma once
 #include <sys/resource.h>

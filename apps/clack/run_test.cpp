@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `clack run` and `clack plot` as a user meets them: exit codes, files, documents.
 #include <filesystem>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `clack equations`, `clack compare`, `clack gallery` and the help of every subcommand, as a user
 // meets them.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // clack solve lcp|friction FILE: one complementarity problem from a file.
 #include <chrono>
 #include <nlohmann/json.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // clack solve friction FILE: one frictional contact problem from a file, with its certificate.
 #include "solve_friction.hpp"
 

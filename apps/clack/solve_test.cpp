@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `clack solve lcp` and `clack solve friction` as a user meets them: answers, exit codes, and what
 // bad input meets.
 #include <algorithm>

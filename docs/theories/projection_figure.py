@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Draws projection.svg: an impact with one row in the plane of two speeds, in the kinetic metric.
 
 Mass matrix [[2, 0.6], [0.6, 1]], row A = (-0.6, 1). N(A) is the set of admissible speeds, S projects along it on the direction

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // An automaton as SpaceEx reads it: XML with conditions and assignments as text.
 #include <string>

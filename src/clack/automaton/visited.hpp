@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "clack/automaton/automaton.hpp"
 #include "clack/trace/trace.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/complementarity/friction_file.hpp"
 
 #include <Eigen/SparseLU>

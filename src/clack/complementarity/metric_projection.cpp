@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/complementarity/metric_projection.hpp"
 
 #include <Eigen/Cholesky>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/complementarity/product_form.hpp"
 
 #include "clack/complementarity/wide.hpp"

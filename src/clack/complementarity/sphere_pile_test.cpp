@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pile of spheres of bench/friction_bench.cpp: its contact kinematics and its friction problem.
 #include "clack/complementarity/settling.hpp"
 

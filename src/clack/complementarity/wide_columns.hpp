@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The loops over columns in which a pivoting method spends its time, several numbers at once. The
 // order of operations on each entry is that of the plain loop, so the bits are the same everywhere.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/contact/active_set_decision.hpp"
 #include "clack/contact/decision.hpp"
 #include "clack/contact/enumeration_decision.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The decisions lcp, enumeration and prox on the same problems.
 #include "clack/contact/decision.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/contact/lcp_decision.hpp"
 
 #include "clack/complementarity/friction_rounds.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decisions in space: prox and, as a second opinion, enumeration.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/energy/restitution_consistency.hpp"
 
 #include "clack/linalg/diagonal_contraction.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hot loops over small matrices: worth the compiler's effort.
 #pragma GCC optimize("O3")
 #include "clack/formulation/delassus.hpp"

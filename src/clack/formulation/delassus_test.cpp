@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formulation `delassus`: its answers fulfil the equations of motion and of the mode for random
 // systems.
 #include "clack/formulation/delassus.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/geometry/box_distance.hpp"
 
 #include <Eigen/Dense>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Distances against FCL, an independent implementation (tests only; docs/dependencies.md).
 #if __has_include(<fcl/narrowphase/distance.h>)
 #include <fcl/narrowphase/distance.h>

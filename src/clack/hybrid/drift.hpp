@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "clack/hybrid/nodes.hpp"
 #include "clack/mechanism/snapshot.hpp"

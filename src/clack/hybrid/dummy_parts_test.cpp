@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What it takes to add a part: the class below and one line that adds it to a registry. Everything
 // else (model files, JSON, help, refusals, tables, runs) follows.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/dynamics.hpp"
 
 #include "clack/hybrid/tolerances.hpp"

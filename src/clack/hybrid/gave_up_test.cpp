@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A decision that gave up is not physics: no policy is for it.
 #include "clack/hybrid/executor.hpp"
 #include "clack/model/reader.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/impact_node.hpp"
 
 #include "clack/contact/circumstances.hpp"

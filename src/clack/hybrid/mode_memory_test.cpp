@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Inside a mode nothing is allocated after warm-up: every call to malloc is counted (Eigen does not
 // use operator new).
 #include <gtest/gtest.h>

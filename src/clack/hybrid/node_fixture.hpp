@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // For tests of single nodes: a model's tools and its start, without a run.
 #pragma once
 #include "clack/hybrid/instant.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nodes of an instant as functions: a state and touching contacts in, an answer with its
 // question out.
 #include <gtest/gtest.h>

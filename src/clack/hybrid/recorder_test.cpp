@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The recorder alone: it writes what it is told and changes nothing of what it looks at.
 #include "clack/hybrid/recorder.hpp"
 

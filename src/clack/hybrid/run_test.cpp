@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A run is an object: cut, saved, restored and cloned it gives the bits of one that is left alone.
 #include "clack/hybrid/run.hpp"
 

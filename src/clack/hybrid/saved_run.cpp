@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/run.hpp"
 
 // Looking at a run, keeping it and going on from what was kept.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A Model is constant in a run: runs that share one, or that go on at the same time, give the bits
 // of a run alone. Under the thread sanitizer (preset tsan) this test also shows that they share
 // nothing that is written.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Zones, switches and the one order of watched formulas.
 #include "clack/hybrid/surroundings.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "clack/contact/lcp_size.hpp"
 #include "clack/impact/law.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "clack/impact/closed_form_impact.hpp"
 #include "clack/impact/law.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Impact problems of docs/theories/projection.md and questions about their answers, for tests.
 #include <gtest/gtest.h>

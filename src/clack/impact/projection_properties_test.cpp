@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the projection law keeps whatever the problem.
 #include <rapidcheck/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/contact/circumstances.hpp"
 #include "clack/error.hpp"
 #include "clack/impact/conformance.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hot loops: worth the compiler's effort.
 #pragma GCC optimize("O3")
 #include "clack/integrate/dopri5_tableau.hpp"

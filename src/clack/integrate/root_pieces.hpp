@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // What the searches for roots share: pieces of the interval and their shapes, brackets, arming.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/linalg/diagonal_contraction.hpp"
 
 #include <Eigen/Cholesky>

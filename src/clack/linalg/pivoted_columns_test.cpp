@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/linalg/pivoted_columns.hpp"
 
 using namespace clack;

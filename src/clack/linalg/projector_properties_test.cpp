@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The identities of the page docs/theories/projection.md (its formulas and those they imply) as
 // properties of systems that RapidCheck draws, see drawn_system.hpp: 1 to 10 speeds, any rank,
 // dependent rows. All to 1e-11, relative.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Derived equations against equations derived by hand, biases against finite differences.
 #include "clack/mechanism/mechanism.hpp"
 

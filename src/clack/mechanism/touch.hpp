@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "clack/geometry/spatial_distance.hpp"
 #include "clack/mechanism/body_kinematics.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Contacts between planar bodies in numbers against the same contacts written out as formulas and differentiated.
 #include <gtest/gtest.h>
 

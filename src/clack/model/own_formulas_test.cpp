@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/model/own_formulas.hpp"
 
 #include "clack/model/reader.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/model/yaml_document.hpp"
 
 #include <gtest/gtest.h>

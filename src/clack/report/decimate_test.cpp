@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/report/decimate.hpp"
 
 #include <gtest/gtest.h>

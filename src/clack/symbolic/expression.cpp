@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Construction of formulas with their light canonical simplification.
 //
 // Every rule is an identity at regular points. A result is folded only when it is finite, so 1/0

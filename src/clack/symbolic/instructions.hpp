@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Formulas as a straight list of instructions, before registers are chosen. Both the tape and the
 // machine code are made from it, so they do the same operations in the same order. For the files of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Generates x86-64 code from instructions: one pass, registers given to values as they are needed,
 // the value that is read last gives up its register first. For the files of this room only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The code of one instruction: arithmetic in place, comparisons and choices by masks, calls of the C
 // library.
 #if defined(__x86_64__) && defined(__unix__)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // How formulas are written: text, C and LaTeX. A notation only says how one node splits into words
 // and operands; the writer in print.cpp walks the graph. For the files of this room only.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Formulas as text, LaTeX and C. One writer walks the graph with a stack of its own (graphs may be
 // deep); the three notations (notation.hpp) only say how one node splits into words and operands.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Inside of a Graph: nodes in one array, each stored once. For the files of this room only.
 #include <array>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "clack/trace/summary.hpp"
 
 #include <fmt/format.h>
