@@ -141,8 +141,7 @@ void turn(Model& model, const Eigen::Quaterniond& by) {
     const auto rotate = [&](auto& items, std::size_t at) {
       const Vector3d turned =
           by * Vector3d(items[at].start, items[at + 1].start, items[at + 2].start);
-      for (std::size_t k = 0; k < 3; ++k)
-        items[at + k].start = turned[k];
+      for (std::size_t k = 0; k < 3; ++k) items[at + k].start = turned[k];
     };
     rotate(model.coordinates, c);
     rotate(model.speeds, s);

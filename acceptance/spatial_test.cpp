@@ -129,8 +129,7 @@ TEST(EdgeCases, BallsThatTouchAndSeparateAreOpen) {
   const Ran run("three-balls/three-balls.yaml",
                 {{"distance", "0"}, {"c.vx_0", "1"}, {"run.until", "0.1"}});
   EXPECT_TRUE(run.trace.impacts.empty());
-  EXPECT_EQ(run.trace.modes.at(0).status_of(run.contact("bc")),
-            ContactStatus::open);
+  EXPECT_EQ(run.trace.modes.at(0).status_of(run.contact("bc")), ContactStatus::open);
 }
 
 // A cube dropped flat on its face without restitution: four corners land at once and stay.

@@ -103,15 +103,12 @@ class Woodpecker {
 
   void invert(const std::array<Three, 3>& m) {
     const auto minor = [&](int r, int c) {
-      const auto at = [&](int i, int j) {
-        return m[(r + i) % 3][(c + j) % 3];
-      };
+      const auto at = [&](int i, int j) { return m[(r + i) % 3][(c + j) % 3]; };
       return at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1);
     };
     const double det = m[0][0] * minor(0, 0) + m[0][1] * minor(0, 1) + m[0][2] * minor(0, 2);
     for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c)
-        inverse_[r][c] = minor(c, r) / det;
+      for (int c = 0; c < 3; ++c) inverse_[r][c] = minor(c, r) / det;
   }
 
   /// Accelerations in the current mode; leaves the forces in normal_, tangent_.
@@ -197,8 +194,7 @@ class Woodpecker {
   }
 
   double gap(std::size_t i, const Vector& y) const {
-    return contacts_[i].offset +
-           contacts_[i].slope * y[contacts_[i].angle];
+    return contacts_[i].offset + contacts_[i].slope * y[contacts_[i].angle];
   }
   double slip(std::size_t i, const Vector& y) const {
     const auto& t = contacts_[i].tangent;

@@ -6,8 +6,8 @@
 #include "clack/automaton/automaton_export.hpp"
 #include "clack/hybrid/start_check.hpp"
 #include "clack/hybrid/theory.hpp"
-#include "clack/model/contact_source.hpp"
 #include "clack/json_output.hpp"
+#include "clack/model/contact_source.hpp"
 #include "commands.hpp"
 #include "settings.hpp"
 
@@ -83,8 +83,7 @@ std::string restitution_text(const Model& model, const StartReport& report) {
       t_max);
   const std::vector<std::string> names = closed_names(model, report);
   for (std::size_t k = 0; k < names.size(); ++k)
-    text += fmt::format("{} {} {:.6g}", k > 0 ? "," : "", names[k],
-                        found.nearest[k]);
+    text += fmt::format("{} {} {:.6g}", k > 0 ? "," : "", names[k], found.nearest[k]);
   return text + "\n";
 }
 
@@ -145,7 +144,8 @@ int execute_check(const CheckRequest& request) {
                  model.where(model.contacts[start.contact.source].place));
   for (const TheoryPart& part : report.parts)
     if (!part.refusal.empty())
-      fmt::print(stderr, "error: {} ({})\nhelp: choose another {}; clack parts shows what each needs\n",
+      fmt::print(stderr,
+                 "error: {} ({})\nhelp: choose another {}; clack parts shows what each needs\n",
                  part.refusal, model.file, part.kind);
   return 2;
 }

@@ -89,9 +89,8 @@ std::optional<Difference> first_difference(const Trace& a, const Trace& b) {
     if (std::abs(x.t - y.t) > alike * std::max(x.t, y.t)) return Difference{i, "time"};
     if (impacts_a[i] >= 0 && impacts_b[i] >= 0) {
       double scale = 0.0;
-      const double difference =
-          largest_difference(a.impacts[impacts_a[i]].v_after,
-                             b.impacts[impacts_b[i]].v_after, scale);
+      const double difference = largest_difference(a.impacts[impacts_a[i]].v_after,
+                                                   b.impacts[impacts_b[i]].v_after, scale);
       if (difference > alike * scale) return Difference{i, "speeds after the impact"};
     }
     if (!is_same_change(x, y)) return Difference{i, "statuses"};
@@ -114,8 +113,7 @@ std::string describe_event(const Trace& trace, std::size_t i) {
   const int impact = impacts_of_events(trace)[i];
   if (impact < 0) return text;
   text += "  v =";
-  for (const double v : trace.impacts[impact].v_after)
-    text += " " + short_number(v);
+  for (const double v : trace.impacts[impact].v_after) text += " " + short_number(v);
   return text;
 }
 

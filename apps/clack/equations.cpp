@@ -81,8 +81,7 @@ void add_contact_quantities(const std::string& name, const ContactFormulas& f,
   out.push_back({"gap_" + name, "signed distance, m", {{f.gap}}});
   out.push_back({"gap_rate_" + name, "m/s", {{f.gap_rate}}});
   out.push_back({"normal_row_" + name, "d gap_rate / dv", {f.normal_row}});
-  out.push_back(
-      {"gap_bias_" + name, "gap acceleration at dv/dt = 0, m/s2", {{f.gap_bias}}});
+  out.push_back({"gap_bias_" + name, "gap acceleration at dv/dt = 0, m/s2", {{f.gap_bias}}});
   for (std::size_t a = 0; a < f.slip.size(); ++a) {
     const std::string suffix = tangent_suffix(name, f.slip.size(), a);
     out.push_back({"slip" + suffix, "tangential velocity, m/s", {{f.slip[a]}}});
@@ -92,7 +91,8 @@ void add_contact_quantities(const std::string& name, const ContactFormulas& f,
   }
 }
 
-void add_constraint_quantities(const Constraint& constraint, const std::vector<ConstraintRow>& derived,
+void add_constraint_quantities(const Constraint& constraint,
+                               const std::vector<ConstraintRow>& derived,
                                std::vector<Quantity>& out) {
   std::vector<std::vector<Expression>> rows;
   std::vector<Expression> biases;

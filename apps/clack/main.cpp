@@ -20,24 +20,28 @@ int refuse(CLI::App& program, const std::string& first, const std::string& what)
   std::vector<std::string> known;
   for (const CLI::App* command : program.get_subcommands([](CLI::App*) { return true; }))
     known.push_back(command->get_name());
-  const bool is_unknown = !first.empty() && first[0] != '-' && std::find(known.begin(), known.end(), first) == known.end();
-  const std::string nearest = is_unknown ? clack::nearest_name_of(first, std::span<const std::string>(known)) : "";
+  const bool is_unknown = !first.empty() && first[0] != '-' &&
+                          std::find(known.begin(), known.end(), first) == known.end();
+  const std::string nearest =
+      is_unknown ? clack::nearest_name_of(first, std::span<const std::string>(known)) : "";
   print_error(is_unknown ? "unknown subcommand " + clack::printable(first, 60) : what, "",
-              nearest.empty() ? "clack --help lists the subcommands, clack SUBCOMMAND --help their options"
-                              : "did you mean " + nearest + "?");
+              nearest.empty()
+                  ? "clack --help lists the subcommands, clack SUBCOMMAND --help their options"
+                  : "did you mean " + nearest + "?");
   return 2;
 }
 
 int run(int argc, char** argv) {
-  CLI::App program{"Clack simulates mechanisms that hit, stick, slip, jam and let go, event by event.", "clack"};
+  CLI::App program{
+      "Clack simulates mechanisms that hit, stick, slip, jam and let go, event by event.", "clack"};
   program.set_version_flag("--version", std::string("clack ") + CLACK_VERSION);
   program.require_subcommand(1);
   int exit_code = 0;
-  constexpr std::array commands = {clack::command::add_run, clack::command::add_plot, clack::command::add_solve,
-                                   clack::command::add_project, clack::command::add_impact, clack::command::add_contact,
-                                   clack::command::add_equations, clack::command::add_compare, clack::command::add_gallery,
-                                   clack::command::add_automaton, clack::command::add_check,
-                                   clack::command::add_parts};
+  constexpr std::array commands = {
+      clack::command::add_run,       clack::command::add_plot,    clack::command::add_solve,
+      clack::command::add_project,   clack::command::add_impact,  clack::command::add_contact,
+      clack::command::add_equations, clack::command::add_compare, clack::command::add_gallery,
+      clack::command::add_automaton, clack::command::add_check,   clack::command::add_parts};
   for (const auto add : commands) add(program, exit_code);
   try {
     program.parse(argc, argv);
@@ -68,7 +72,8 @@ int main(int argc, char** argv) {
     print_error("the input needs more memory than there is", "", "make the problem smaller");
     return 2;
   } catch (const std::exception& e) {
-    print_error(std::string("internal: ") + e.what(), "", "please report this with the input that caused it");
+    print_error(std::string("internal: ") + e.what(), "",
+                "please report this with the input that caused it");
     return 3;
   }
 }

@@ -41,8 +41,7 @@ Rows rows_of(const ImpactProblem& problem) {
   if (rows.bilateral > 0) rows.jacobian.topRows(rows.bilateral) = problem.bilateral;
   for (int i = 0; i < problem.contacts(); ++i) {
     rows.jacobian.row(rows.bilateral + i) = problem.normal_jacobian.row(i);
-    rows.restitution[rows.bilateral + i] =
-        problem.materials[i].restitution;
+    rows.restitution[rows.bilateral + i] = problem.materials[i].restitution;
   }
   return rows;
 }
@@ -71,8 +70,8 @@ void add_motion(const ContactProblem& problem, const Rows& rows, const Projector
   for (int i = 0; i < problem.contacts(); ++i) {
     const double force = motion.multipliers[rows.bilateral + i];
     if (force < -1e-11 * motion.multipliers.lpNorm<Eigen::Infinity>()) {
-      remarks.notes.push_back(fmt::format("contact {} would have to pull with {:.6g} N",
-                                          problem.names[i], force));
+      remarks.notes.push_back(
+          fmt::format("contact {} would have to pull with {:.6g} N", problem.names[i], force));
     }
   }
 }

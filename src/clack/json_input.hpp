@@ -150,8 +150,7 @@ inline Eigen::MatrixXd as_matrix(const nlohmann::json& value, Eigen::Index rows,
   for (std::size_t k = 0; k < checked.size(); ++k)
     checked[k] = as_vector(value[k], columns, json_path(place, k), file);
   Eigen::MatrixXd matrix(count, columns);
-  for (Eigen::Index k = 0; k < count; ++k)
-    matrix.row(k) = checked[k].transpose();
+  for (Eigen::Index k = 0; k < count; ++k) matrix.row(k) = checked[k].transpose();
   return matrix;
 }
 

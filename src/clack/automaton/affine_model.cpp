@@ -31,8 +31,7 @@ std::optional<Eigen::RowVectorXd> affine_row(Expression e, const std::vector<Exp
   const auto count = static_cast<Eigen::Index>(symbols.size());
   Eigen::RowVectorXd row(count + 1);
   for (Eigen::Index i = 0; i < count; ++i) {
-    const auto slope =
-        symbolic::number_value(symbolic::derivative(e, symbols[i]));
+    const auto slope = symbolic::number_value(symbolic::derivative(e, symbols[i]));
     if (!slope) return std::nullopt;
     row[i] = *slope;
   }
@@ -62,8 +61,7 @@ AffineAnswer from_formulas(const Model& shared) {
   for (Eigen::Index i = 0; i < n; ++i) {
     const auto at = static_cast<std::size_t>(i);
     for (Eigen::Index j = 0; j < n; ++j) {
-      const auto entry = symbolic::number_value(
-          equations.mass_matrix[at][j]);
+      const auto entry = symbolic::number_value(equations.mass_matrix[at][j]);
       if (!entry) return not_affine("its mass matrix is not constant");
       affine.mass_matrix(i, j) = *entry;
     }
@@ -138,8 +136,7 @@ class Column {
         return false;
       const int turns = dimension_ == 2 ? 1 : 3;
       for (int a = 0; a < turns; ++a)
-        if (model_.speeds[body.first_speed + dimension_ + a].start != 0.0)
-          return false;
+        if (model_.speeds[body.first_speed + dimension_ + a].start != 0.0) return false;
       balls_.push_back(&body);
     }
     for (int a = 0; a < dimension_; ++a) {
@@ -166,8 +163,7 @@ class Column {
   }
   Eigen::Index ball_index(int body) const {
     for (std::size_t i = 0; i < balls_.size(); ++i)
-      if (balls_[i] == &model_.bodies[body])
-        return static_cast<Eigen::Index>(i);
+      if (balls_[i] == &model_.bodies[body]) return static_cast<Eigen::Index>(i);
     return -1;
   }
   /// Balls: s (z_i - z_j) - R_i - R_j, s the sign at the start; half-space: s z_i - offset - R_i.
@@ -180,13 +176,9 @@ class Column {
     int other = between->second.body;
     if (i < 0) std::swap(i, j), other = between->first.body;
     if (i < 0) return false;
-    const auto radius = [&](Eigen::Index k) {
-      return std::get<Ball>(*balls_[k]->shape).radius;
-    };
+    const auto radius = [&](Eigen::Index k) { return std::get<Ball>(*balls_[k]->shape).radius; };
     if (j >= 0) {
-      const double height = (start(*balls_[i]) -
-                             start(*balls_[j]))
-                                .dot(direction_);
+      const double height = (start(*balls_[i]) - start(*balls_[j])).dot(direction_);
       const double sign = height < 0.0 ? -1.0 : 1.0;
       affine.gap_rows(c, i) = sign;
       affine.gap_rows(c, j) = -sign;

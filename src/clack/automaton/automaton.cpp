@@ -201,8 +201,8 @@ ContactList contact_list(const Model& model) {
   for (const ContactSet& set : model.exclusive) {
     auto& members = list.exclusive.emplace_back();
     for (const ContactKey& key : set)
-      members.push_back(static_cast<int>(
-          std::lower_bound(contacts.begin(), contacts.end(), key) - contacts.begin()));
+      members.push_back(static_cast<int>(std::lower_bound(contacts.begin(), contacts.end(), key) -
+                                         contacts.begin()));
   }
   return list;
 }
@@ -261,8 +261,7 @@ ContactList contact_list_from_json(const std::string& path) {
 std::vector<ContactStatus> modes_of_word(int word, int contacts) {
   constexpr std::array order = {ContactStatus::stick, ContactStatus::trans, ContactStatus::slip};
   std::vector<ContactStatus> modes(static_cast<std::size_t>(contacts));
-  for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode, word /= 3)
-    *mode = order[word % 3];
+  for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode, word /= 3) *mode = order[word % 3];
   return modes;
 }
 

@@ -15,8 +15,7 @@ Json to_json(const NaturalNumber& number) {
 
 std::vector<std::string> contact_names(const Automaton& a, VertexIndex vertex) {
   std::vector<std::string> names;
-  for (const int c : a.vertices[vertex].closed)
-    names.push_back(a.list.contacts[c]);
+  for (const int c : a.vertices[vertex].closed) names.push_back(a.list.contacts[c]);
   return names;
 }
 
@@ -259,10 +258,10 @@ void write_automaton_json(const Automaton& a, const ExportOptions& options, cons
 void write_dot(const Automaton& a, const ExportOptions& options, const TextSink& sink) {
   // Nodes inside of nodes: without newrank dot loses edges between nested clusters.
   const char* ranks = options.has_internals ? "newrank=true; " : "";
-  sink(fmt::format(
-      "digraph automaton {{\n  compound=true; {}node [fontname=\"sans-serif\"]; edge "
-      "[fontname=\"sans-serif\"];\n",
-      ranks));
+  sink(
+      fmt::format("digraph automaton {{\n  compound=true; {}node [fontname=\"sans-serif\"]; edge "
+                  "[fontname=\"sans-serif\"];\n",
+                  ranks));
   Indexed<std::vector<const AutomatonLocation*>, VertexIndex> locations(a.vertices.size());
   Indexed<std::vector<const AutomatonNode*>, VertexIndex> nodes(a.vertices.size());
   for (const AutomatonLocation& l : a.locations) locations[l.vertex].push_back(&l);

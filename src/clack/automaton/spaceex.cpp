@@ -64,8 +64,7 @@ class AffineConditions {
       else
         text += size == 1.0 ? name : number_text(size) + "*" + name;
     };
-    for (Eigen::Index i = 0; i + 1 < row.size(); ++i)
-      term(row[i], variables[i]);
+    for (Eigen::Index i = 0; i + 1 < row.size(); ++i) term(row[i], variables[i]);
     term(row[row.size() - 1], "");
     return text.empty() ? "0" : text;
   }
@@ -122,8 +121,7 @@ class AffineAutomaton {
   }
   Eigen::MatrixXd jacobian(const Combination& set) const {
     Eigen::MatrixXd rows(static_cast<Eigen::Index>(set.size()), n_);
-    for (std::size_t i = 0; i < set.size(); ++i)
-      rows.row(i) = m_.gap_rows.row(set[i]);
+    for (std::size_t i = 0; i < set.size(); ++i) rows.row(i) = m_.gap_rows.row(set[i]);
     return rows;
   }
   /// x with (G M^-1 G^T) x = -right; minimum norm where contacts are redundant.
@@ -233,8 +231,7 @@ class AffineAutomaton {
   void add_impact(const Places& here, const Combination& part, const Combination& rest) {
     const auto scaled_rates = [&](const Combination& set) {
       Rows rows = rate_rows(set);
-      for (std::size_t i = 0; i < set.size(); ++i)
-        rows.row(i) *= 1.0 + m_.restitution[set[i]];
+      for (std::size_t i = 0; i < set.size(); ++i) rows.row(i) *= 1.0 + m_.restitution[set[i]];
       return rows;
     };
     const Eigen::MatrixXd G = jacobian(part);

@@ -10,10 +10,14 @@ enum class ContactStatus { open, stick, trans, slip };
 
 constexpr std::string_view to_string(ContactStatus status) {
   switch (status) {
-    case ContactStatus::open: return "open";
-    case ContactStatus::stick: return "stick";
-    case ContactStatus::trans: return "trans";
-    case ContactStatus::slip: return "slip";
+    case ContactStatus::open:
+      return "open";
+    case ContactStatus::stick:
+      return "stick";
+    case ContactStatus::trans:
+      return "trans";
+    case ContactStatus::slip:
+      return "slip";
   }
   return "";
 }

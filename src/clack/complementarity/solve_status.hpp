@@ -17,10 +17,14 @@ enum class SolveStatus { solved, none_exists, several, not_converged };
 
 constexpr std::string_view to_string(SolveStatus status) {
   switch (status) {
-    case SolveStatus::solved: return "solved";
-    case SolveStatus::none_exists: return "none-exists";
-    case SolveStatus::several: return "several";
-    case SolveStatus::not_converged: return "not-converged";
+    case SolveStatus::solved:
+      return "solved";
+    case SolveStatus::none_exists:
+      return "none-exists";
+    case SolveStatus::several:
+      return "several";
+    case SolveStatus::not_converged:
+      return "not-converged";
   }
   return "";
 }

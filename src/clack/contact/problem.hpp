@@ -23,7 +23,7 @@ struct ContactMaterial {
 
 /// Where a contact is; only needed by laws that reason about rigid bodies.
 struct ContactGeometry {
-  std::string body_a = "ground", body_b;          // the normal points from a to b
+  std::string body_a = "ground", body_b;  // the normal points from a to b
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   Eigen::Vector3d normal = Eigen::Vector3d::Zero();
   std::vector<Eigen::Vector3d> tangents;
@@ -60,16 +60,18 @@ struct ContactSystem {
 /// What concerns every impact law and decision; options of single ones are declared by them.
 struct ContactOptions {
   double rank_cutoff = 0.0;  // relative to the largest singular value; 0: max(rows, cols) * eps * 8
-  bool record_history = false;   // fill ImpactResult::history (for plots; costs allocations)
-  bool record_path = false;      // fill `path` of the results (node traces; costs memory)
-  double slip_tolerance = 1e-9;  // a contact slips when |slip| exceeds this part of the largest speed
-  int threads = 1;               // that may be used; results do not depend on it
+  bool record_history = false;  // fill ImpactResult::history (for plots; costs allocations)
+  bool record_path = false;     // fill `path` of the results (node traces; costs memory)
+  double slip_tolerance =
+      1e-9;         // a contact slips when |slip| exceeds this part of the largest speed
+  int threads = 1;  // that may be used; results do not depend on it
 };
 
 /// Speeds before an impact. All contacts in it touch (gap = 0).
 struct ImpactProblem : ContactSystem {
-  Eigen::VectorXd bilateral_velocity;  // b: prescribed value of bilateral * v after the impact (empty: 0)
-  Eigen::VectorXd external_impulse;    // n, N s (empty: none)
+  Eigen::VectorXd
+      bilateral_velocity;  // b: prescribed value of bilateral * v after the impact (empty: 0)
+  Eigen::VectorXd external_impulse;  // n, N s (empty: none)
   ContactOptions options;
 };
 
@@ -110,19 +112,19 @@ struct ImpactHistory {
 
 struct [[nodiscard]] ImpactResult {
   SolveStatus status = SolveStatus::solved;
-  Eigen::VectorXd velocity;            // n, after
-  Eigen::VectorXd normal_impulse;      // c, N s, totals over the whole impact
-  Eigen::VectorXd tangent_impulse;     // c (d-1)
-  Eigen::VectorXd bilateral_impulse;   // b, minimum norm
-  std::vector<ContactStatus> statuses; // open: separates; stick/slip by the slip after
-  double energy_before = 0.0, energy_after = 0.0;  // J, kinetic
-  double normal_work = 0.0, tangential_work = 0.0; // J, of the contact impulses
-  bool is_consistent = true;           // speaks of energy
+  Eigen::VectorXd velocity;                         // n, after
+  Eigen::VectorXd normal_impulse;                   // c, N s, totals over the whole impact
+  Eigen::VectorXd tangent_impulse;                  // c (d-1)
+  Eigen::VectorXd bilateral_impulse;                // b, minimum norm
+  std::vector<ContactStatus> statuses;              // open: separates; stick/slip by the slip after
+  double energy_before = 0.0, energy_after = 0.0;   // J, kinetic
+  double normal_work = 0.0, tangential_work = 0.0;  // J, of the contact impulses
+  bool is_consistent = true;                        // speaks of energy
   Certificate certificate;
-  int iterations = 0;                  // pivots, sweeps or sets tried
+  int iterations = 0;  // pivots, sweeps or sets tried
   std::vector<ImpactEvent> events;
   ImpactHistory history;
-  std::vector<SolverStep> path;        // law newton: what its sweeps did, with options.record_path
+  std::vector<SolverStep> path;  // law newton: what its sweeps did, with options.record_path
   std::vector<std::string> flags, notes;
 };
 

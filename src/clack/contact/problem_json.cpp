@@ -205,8 +205,7 @@ nlohmann::ordered_json text_list(const List& list) {
 nlohmann::ordered_json event_json(const ImpactProblem& problem, const ImpactEvent& event) {
   nlohmann::ordered_json entry;
   entry["contacts"] = nlohmann::ordered_json::array();
-  for (const int i : event.contacts)
-    entry["contacts"].push_back(problem.names[i]);
+  for (const int i : event.contacts) entry["contacts"].push_back(problem.names[i]);
   entry["restitution"] = event.restitution;
   entry["normal_work"] = event.normal_work;
   entry["compression_work"] = event.compression_work;

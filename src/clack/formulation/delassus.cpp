@@ -53,8 +53,7 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   has_last_ = false;
   turns_ = false;  // in space the direction of friction turns with the slip
   for (int i = 0; i < c_; ++i)
-    turns_ = turns_ || (k_ == 2 && stick_at_[i] < 0 &&
-                        shape.friction[i] > 0.0);
+    turns_ = turns_ || (k_ == 2 && stick_at_[i] < 0 && shape.friction[i] > 0.0);
 }
 
 /// Mechanisms with constant mass and rows (small angles, free flight) keep their factors.
@@ -92,13 +91,11 @@ void DelassusFormulation::gather_rows(const Snapshot& s) {
       const double x = s.slip()[2 * i], y = s.slip()[2 * i + 1], speed = std::hypot(x, y);
       const bool is_moving = speed > shape_.slip_floor && speed > 0.0;
       direction[0] = is_moving ? x / speed : shape_.slip_direction[2 * i];
-      direction[1] =
-          is_moving ? y / speed : shape_.slip_direction[2 * i + 1];
+      direction[1] = is_moving ? y / speed : shape_.slip_direction[2 * i + 1];
     }
     for (int a = 0; a < k_; ++a)
       for (int j = 0; j < n_; ++j)
-        columns_[i * n_ + j] -=
-            mu * direction[a] * tangent[(i * k_ + a) * n_ + j];
+        columns_[i * n_ + j] -= mu * direction[a] * tangent[(i * k_ + a) * n_ + j];
   }
   const int first = u_ - b_;
   std::copy_n(s.data() + s.at_constraint(), b_ * n_, rows_.data() + first * n_);
@@ -130,18 +127,14 @@ void DelassusFormulation::form_matrix() {
     for (int s = 0; s < u_; ++s) {
       const double* column = mobility_.data() + s * n_;
       double entry = 0.0;
-      for (int e = 0; e < entries; ++e)
-        entry += row[support_[e]] *
-                 column[support_[e]];
+      for (int e = 0; e < entries; ++e) entry += row[support_[e]] * column[support_[e]];
       dense_(r, s) = entry;
     }
   }
   for (int r = 0; r < u_; ++r)
     scale_[r] = 1.0 / std::sqrt(std::max(std::abs(dense_(r, r)), 1e-300));
   for (int r = 0; r < u_; ++r)
-    for (int s = 0; s < u_; ++s)
-      lu_[r * u_ + s] =
-          dense_(r, s) * scale_[r] * scale_[s];
+    for (int s = 0; s < u_; ++s) lu_[r * u_ + s] = dense_(r, s) * scale_[r] * scale_[s];
   const bool is_locked = u_ >= n_ && u_ > 0;
   is_regular_ = !is_locked && solve_regular();
   if (!is_regular_ && u_ > 0) factor_hyperstatic();
@@ -158,8 +151,7 @@ bool DelassusFormulation::factor_mass(const Snapshot& s) {
     first_[i] = first;
     for (int j = first; j <= i; ++j) {
       double sum = M[i * n_ + j];
-      for (int m = std::max(first, first_[j]); m < j; ++m)
-        sum -= L[i * n_ + m] * L[j * n_ + m];
+      for (int m = std::max(first, first_[j]); m < j; ++m) sum -= L[i * n_ + m] * L[j * n_ + m];
       if (i != j) {
         L[i * n_ + j] = sum * L[j * n_ + j];
       } else {
@@ -246,9 +238,7 @@ void DelassusFormulation::factor_hyperstatic() {
 void DelassusFormulation::accelerate() {
   std::copy(free_.begin(), free_.end(), acceleration_.begin());
   for (int r = 0; r < u_; ++r)
-    for (int j = 0; j < n_; ++j)
-      acceleration_[j] +=
-          mobility_[r * n_ + j] * x_[r];
+    for (int j = 0; j < n_; ++j) acceleration_[j] += mobility_[r * n_ + j] * x_[r];
 }
 
 /// One correction of R a + bias = 0, so that a locked mechanism at rest stays at rest to the square
@@ -319,8 +309,7 @@ void DelassusFormulation::scatter(ModeForces& forces) const {
       }
     }
   }
-  for (int r = 0; r < b_; ++r)
-    forces.constraint_force[r] = x_[u_ - b_ + r];
+  for (int r = 0; r < b_; ++r) forces.constraint_force[r] = x_[u_ - b_ + r];
 }
 
 }  // namespace clack

@@ -78,8 +78,7 @@ TEST(DelassusFormulation, ForcesFulfilTheEquationsOfMotionAndOfTheMode) {
       if (i < sticking)
         EXPECT_LT(std::abs(slip[i]), 1e-9 * size);
       else
-        EXPECT_EQ(f.friction_force[i], -0.2 * f.normal_force[i] *
-                                           mode.shape.slip_direction[i]);
+        EXPECT_EQ(f.friction_force[i], -0.2 * f.normal_force[i] * mode.shape.slip_direction[i]);
     }
     for (const double x : joint) EXPECT_LT(std::abs(x), 1e-9 * size);
   }

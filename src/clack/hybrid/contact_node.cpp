@@ -193,7 +193,8 @@ bool decide_once(Question& ask, StatusDecision& decision) {
   }
   Answer answer = first_answer(ask);
   if (!answer.refusal.empty()) {
-    decision.stop = Stop{answer.refusal, "choose another --decision; clack parts shows what each needs"};
+    decision.stop =
+        Stop{answer.refusal, "choose another --decision; clack parts shows what each needs"};
     return false;
   }
   const ContactResult& result = answer.pass.result;

@@ -5,8 +5,7 @@ namespace clack {
 
 ContactTable::ContactTable(const Model& model) {
   for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source)
-    if (source_kind(model, model.contacts[source]) != SourceKind::pair)
-      number({.source = source});
+    if (source_kind(model, model.contacts[source]) != SourceKind::pair) number({.source = source});
 }
 
 int ContactTable::number(const ContactKey& contact) {

@@ -49,10 +49,10 @@ struct GuardMemory {
   double step_before = 0.0;
   bool has_before = false;
   double force_floor = 0.0;
-  ContactSet open = {};                      // the contacts of the gap guards, which come first
-  ContactSet closed = {};                    // of the mode
+  ContactSet open = {};    // the contacts of the gap guards, which come first
+  ContactSet closed = {};  // of the mode
   std::vector<double> begin = {}, begin_rate = {};  // state at the begin of the step and its rate
-  std::vector<double> static_friction = {};  // of the closed contacts
+  std::vector<double> static_friction = {};         // of the closed contacts
 };
 
 /// The guards of one mode, searched on the dense output of each step (docs/executor.md).

@@ -96,11 +96,10 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
   pass.energy_before = tools.kinetic(at.t, at.y);
   if (!has_answer(pass.result.status)) {
     const bool is_none = pass.result.status == SolveStatus::none_exists;
-    std::string reason = fmt::format(
-        "t = {:.9g} s: law {} {}", at.t, tools.law.name(),
-        is_none
-            ? "has no admissible impulse"
-            : fmt::format("found no impulse (residual {:.3g})", pass.result.certificate.residual));
+    std::string reason = fmt::format("t = {:.9g} s: law {} {}", at.t, tools.law.name(),
+                                     is_none ? "has no admissible impulse"
+                                             : fmt::format("found no impulse (residual {:.3g})",
+                                                           pass.result.certificate.residual));
     for (const std::string& note : pass.result.notes) reason += "; " + note;
     chain.flags.push_back(is_none ? "no-solution" : "not-converged");
     chain.stop = Stop{reason, "choose another --impact, or less friction"};

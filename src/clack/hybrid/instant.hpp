@@ -45,7 +45,7 @@ struct InstantRecord {
   double t = 0.0;
   Mode before, after;
   std::vector<double> y;             // after
-  NodePasses passes;      // of the nodes, each with the problem it solved
+  NodePasses passes;                 // of the nodes, each with the problem it solved
   std::vector<InstantEvent> events;  // switches, then transitions
   std::vector<double> corrections;   // of the energy, J: drift that was projected out
   std::vector<std::string> flags, notes;

@@ -24,7 +24,8 @@ TEST(ModePart, WhatIsNotListedIsOpen) {
 
 TEST(ModePart, SameStatusesMayDifferInTheirDirections) {
   const Mode forth{{{{1}, ContactStatus::slip, {1.0, 0.0}}}, {}},
-      back{{{{1}, ContactStatus::slip, {-1.0, 0.0}}}, {}}, stick{{{{1}, ContactStatus::stick, {}}}, {}};
+      back{{{{1}, ContactStatus::slip, {-1.0, 0.0}}}, {}},
+      stick{{{{1}, ContactStatus::stick, {}}}, {}};
   EXPECT_TRUE(has_same_statuses(forth, back));
   EXPECT_FALSE(forth == back);
   EXPECT_FALSE(has_same_statuses(forth, stick));

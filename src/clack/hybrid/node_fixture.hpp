@@ -11,7 +11,10 @@ struct NodeFixture {
   explicit NodeFixture(const std::string& yaml, const std::string& law_name = "poisson",
                        const std::string& decision_name = "lcp")
       : parts(standard_parts()),
-        theory{.name = "test", .formulation = "delassus", .decision = decision_name, .impact = law_name},
+        theory{.name = "test",
+               .formulation = "delassus",
+               .decision = decision_name,
+               .impact = law_name},
         model(load_model_text(yaml, "test.yaml")),
         mechanism(make_mechanism(model)),
         formulation(parts.formulations.make(theory.formulation, {})),

@@ -19,8 +19,8 @@ struct NodeTools {
   const ImpactLaw& law;
   const Decision& decision;
   const Theory& theory;
-  const TheoryParts& parts;  // what the names in the theory stand for
-  int threads = 1;           // that solvers may use
+  const TheoryParts& parts;    // what the names in the theory stand for
+  int threads = 1;             // that solvers may use
   bool records_paths = false;  // results carry the path of their solver, for the node trace
 
   /// The numbers of touching contacts and of the mode's constraints.

@@ -55,14 +55,16 @@ TEST(ImpactNode, ChainsThatReachTheirCapFollowThePolicy) {
       "1}\n"
       "run: {until: 1}\ntolerances: {chain_cap: 7}\n";
   const NodeFixture complete(between + "policies: {simultaneous: false}\n", "newton");
-  const ImpactChain chain = visit_impact_node(complete.tools, complete.state, fixed_contacts({0, 1}), false);
+  const ImpactChain chain =
+      visit_impact_node(complete.tools, complete.state, fixed_contacts({0, 1}), false);
   ASSERT_EQ(chain.passes.size(), 8U);
   EXPECT_EQ(chain.passes.back().kind, ImpactKind::chain_completion);
   EXPECT_NEAR(complete.tools.v(chain.y)[0], 0.0, 1e-14);
   EXPECT_EQ(chain.flags.back(), "chain-completed");
   const NodeFixture error(between + "policies: {simultaneous: false, chain_limit: error}\n",
                           "newton");
-  const ImpactChain stopped = visit_impact_node(error.tools, error.state, fixed_contacts({0, 1}), false);
+  const ImpactChain stopped =
+      visit_impact_node(error.tools, error.state, fixed_contacts({0, 1}), false);
   ASSERT_TRUE(stopped.stop);
   EXPECT_NE(stopped.stop->reason.find("7 impacts chained"), std::string::npos);
 }
@@ -91,14 +93,16 @@ std::string pushed_block(double force, double speed) {
 TEST(ContactNode, DecidesStickAndSlipByTheConeAndCarriesItsProblem) {
   const Cause start{.is_start = true};
   const NodeFixture gentle(pushed_block(4.0, 0.0)), hard(pushed_block(6.0, 0.0));
-  const StatusDecision stick = visit_contact_node(gentle.tools, gentle.state, fixed_contacts({0}), start, false);
+  const StatusDecision stick =
+      visit_contact_node(gentle.tools, gentle.state, fixed_contacts({0}), start, false);
   EXPECT_EQ(stick.mode.status_of({0}), ContactStatus::stick);
   ASSERT_EQ(stick.passes.size(), 1U);
   const auto& pass = std::get<ContactPass>(stick.passes.front());
   EXPECT_EQ(pass.contacts, fixed_contacts({0}));
   EXPECT_EQ(pass.problem.force[0], 4.0);
   EXPECT_NEAR(pass.result.normal_force[0], 10.0, 1e-12);
-  const StatusDecision slip = visit_contact_node(hard.tools, hard.state, fixed_contacts({0}), start, false);
+  const StatusDecision slip =
+      visit_contact_node(hard.tools, hard.state, fixed_contacts({0}), start, false);
   ASSERT_EQ(slip.mode.status_of({0}), ContactStatus::slip);
   EXPECT_EQ(slip.mode.find({0})->slip_direction[0], 1.0);
 }
@@ -116,11 +120,13 @@ TEST(ContactNode, BelievesTheGuardThatFoundTheSlipZero) {
   NodeFixture f(pushed_block(0.0, 1e-4));
   f.state.mode.closed = {{{0}, ContactStatus::slip, {1.0, 0.0}}};
   Cause cause;
-  EXPECT_EQ(visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false).mode.status_of({0}),
-            ContactStatus::slip);
+  EXPECT_EQ(
+      visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false).mode.status_of({0}),
+      ContactStatus::slip);
   cause.fired.push_back({.kind = GuardKind::slip, .contact = 0, .local = 0});
-  EXPECT_EQ(visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false).mode.status_of({0}),
-            ContactStatus::stick);
+  EXPECT_EQ(
+      visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false).mode.status_of({0}),
+      ContactStatus::stick);
 }
 
 TEST(ContactNode, TakesTheProblemOfTheStateAheadThatItsAnswerBelongsTo) {
@@ -133,7 +139,8 @@ TEST(ContactNode, TakesTheProblemOfTheStateAheadThatItsAnswerBelongsTo) {
   Cause cause;
   cause.fired.push_back({.kind = GuardKind::stick_reserve, .contact = 0, .local = 0});
   cause.ahead = {{1e-12, f.state.y}, {1e-3, f.state.y}, {1e-1, f.state.y}};
-  const StatusDecision decision = visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false);
+  const StatusDecision decision =
+      visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false);
   EXPECT_EQ(decision.mode.status_of({0}), ContactStatus::slip);
   const auto& pass = std::get<ContactPass>(decision.passes.back());
   EXPECT_EQ(pass.t, 1e-3);
@@ -167,7 +174,8 @@ TEST(CompletionPart, ClosesTheContactsAtTheLimitTimeAndSaysSo) {
   NodeFixture f(pushed_block(0.0, 0.0));
   f.tools.v(f.state.y)[1] = 1e-9;  // the last small hop
   f.state.accumulation.add(0.0, fixed_contacts({0}), 1e-9);
-  const CompletionRecord record = complete_accumulation(f.tools, f.state, {1e-10, 0.5, fixed_contacts({0})});
+  const CompletionRecord record =
+      complete_accumulation(f.tools, f.state, {1e-10, 0.5, fixed_contacts({0})});
   ASSERT_EQ(record.events.size(), 1U);
   EXPECT_EQ(record.events[0].kind, EventKind::zeno);
   EXPECT_EQ(record.events[0].contacts, fixed_contacts({0}));

@@ -13,9 +13,9 @@ namespace clack {
 namespace {
 
 std::unique_ptr<Integrator> integrator_for(const Model& model, const IntegratorRegistry& known) {
-  return known.make(model.run.integrator, model.options[PartKind::integrator],
-                    {.relative_tolerance = model.run.tolerance,
-                     .absolute_tolerance = model.run.tolerance});
+  return known.make(
+      model.run.integrator, model.options[PartKind::integrator],
+      {.relative_tolerance = model.run.tolerance, .absolute_tolerance = model.run.tolerance});
 }
 
 }  // namespace
@@ -34,8 +34,8 @@ Run::Run(const Model& model, const RunOptions& options, Resumed)
       guards_(model, *mechanism_, dynamics_),
       surroundings_(model, *mechanism_),
       recorder_(model, theory_, *mechanism_, dynamics_, options.node_trace),
-      tools_{model_,     *mechanism_, dynamics_, surroundings_,  *law_,
-             *decision_, theory_,      options_.parts, options_.threads, options_.node_trace} {}
+      tools_{model_,     *mechanism_, dynamics_,      surroundings_,    *law_,
+             *decision_, theory_,     options_.parts, options_.threads, options_.node_trace} {}
 
 Run::Run(const Model& model, const RunOptions& options) : Run(model, options, Resumed{}) {
   begin();

@@ -80,8 +80,7 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
     if (!(std::abs(tools.mechanism.border(state.t, q, v, contact).margin) <= same)) continue;
     FeatureHandOver& feature = found.emplace_back(FeatureHandOver{contact, {}});
     for (const ClosedContact& c : state.mode.closed)
-      if (c.contact.source == contact.source &&
-          (point(c.contact) - point(contact)).norm() <= same)
+      if (c.contact.source == contact.source && (point(c.contact) - point(contact)).norm() <= same)
         feature.after.push_back(c.contact);
   }
   return found;

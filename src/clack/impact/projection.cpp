@@ -256,15 +256,13 @@ Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const R
   stage.sets = 1;
   stage.velocity = impact.velocity;
   stage.normal_impulse = VectorXd::Zero(problem.contacts());
-  for (Index k = 0; k < u; ++k)
-    stage.normal_impulse[rows[k]] = found.multipliers[b + k];
+  for (Index k = 0; k < u; ++k) stage.normal_impulse[rows[k]] = found.multipliers[b + k];
   stage.bilateral_impulse = found.multipliers.head(b);
   ComplementarityPair pair;
   pair.normal_impulse = stage.normal_impulse;
   pair.normal_motion = VectorXd::Zero(problem.contacts());
   for (Index k = 0; k < u; ++k) {
-    pair.normal_motion[rows[k]] =
-        jacobian.row(b + k).dot(impact.velocity) - wanted[b + k];
+    pair.normal_motion[rows[k]] = jacobian.row(b + k).dot(impact.velocity) - wanted[b + k];
   }
   stage.pairs.push_back(std::move(pair));
   return stage;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "clack/linalg/random_matrix.hpp"
 #include "clack/linalg/non_negative_least_squares.hpp"
+#include "clack/linalg/random_matrix.hpp"
 
 #include <random>
 

@@ -10,9 +10,9 @@ void check_linear(const Model& model, const Constraint& constraint, const Motion
                   Expression coefficient) {
   for (int k = 0; k < motion.speeds(); ++k)
     if (depends_on(coefficient, motion.speed(k)))
-      throw ModelError("constraint " + constraint.name + ": its formula is not linear in the speeds",
-                       model.where(constraint.place),
-                       "write motion constraints as a sum of formula * speed");
+      throw ModelError(
+          "constraint " + constraint.name + ": its formula is not linear in the speeds",
+          model.where(constraint.place), "write motion constraints as a sum of formula * speed");
 }
 
 }  // namespace

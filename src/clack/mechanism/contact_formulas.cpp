@@ -37,7 +37,8 @@ PlanarSide planar_side(const Body& body, const Side& side) {
   return result;
 }
 
-Touch round_on_plane(const PlanarSide& round, const PlanarSide& plane, const MotionSymbols& motion) {
+Touch round_on_plane(const PlanarSide& round, const PlanarSide& plane,
+                     const MotionSymbols& motion) {
   Touch touch;
   touch.normal = plane.outward;
   const Expression distance = dot(plane.outward, round.centre - plane.centre);
@@ -47,7 +48,8 @@ Touch round_on_plane(const PlanarSide& round, const PlanarSide& plane, const Mot
   return touch;
 }
 
-Touch round_on_round(const PlanarSide& first, const PlanarSide& second, const MotionSymbols& motion) {
+Touch round_on_round(const PlanarSide& first, const PlanarSide& second,
+                     const MotionSymbols& motion) {
   Touch touch;
   const PlanarVector d = first.centre - second.centre;
   const Expression length = sqrt(dot(d, d));

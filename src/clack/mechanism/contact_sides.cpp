@@ -17,12 +17,13 @@ constexpr int box_edges = 12, box_corners = 8;  // in space; a box's corners are
 
 /// A new shape that is forgotten here does not compile.
 Side side_of(const Shape& shape) {
-  return std::visit(
-      ShapeCases{[](const Ball& ball) -> Side { return RoundSide{Vector3d::Zero(), ball.radius}; },
-                 [](const HalfSpace& plane) -> Side { return plane; },
-                 [](const Ellipsoid& ellipsoid) -> Side { return ellipsoid; },
-                 [](const Box& box) -> Side { return box; }},
-      shape);
+  return std::visit(ShapeCases{[](const Ball& ball) -> Side {
+                                 return RoundSide{Vector3d::Zero(), ball.radius};
+                               },
+                               [](const HalfSpace& plane) -> Side { return plane; },
+                               [](const Ellipsoid& ellipsoid) -> Side { return ellipsoid; },
+                               [](const Box& box) -> Side { return box; }},
+                    shape);
 }
 
 bool has_box(const Side& side) {
@@ -31,8 +32,8 @@ bool has_box(const Side& side) {
 
 /// What the plane has no distance for.
 void refuse_planar(const Model& model, const Contact& contact, const ContactSides& sides) {
-  for (const auto& [side, index] : {std::pair{sides.first, sides.first_body},
-                                    std::pair{sides.second, sides.second_body}}) {
+  for (const auto& [side, index] :
+       {std::pair{sides.first, sides.first_body}, std::pair{sides.second, sides.second_body}}) {
     const Body& body = model.bodies[index];
     if (std::holds_alternative<Box>(*side))
       refuse(model, contact, "the shape of " + body.name + " has no contact of this kind",
@@ -60,8 +61,8 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
       const Vector3d& point = body.points[k].position;
       features.points.push_back(RoundSide{point, 0.0});
       if (dimension_ == 3)
-        features.corners.push_back(box && k < box_corners ? corner_of(point)
-                                                          : CornerSide{point, Eigen::Matrix3d::Zero()});
+        features.corners.push_back(
+            box && k < box_corners ? corner_of(point) : CornerSide{point, Eigen::Matrix3d::Zero()});
     }
     for (int k = 0; dimension_ == 3 && box && k < box_edges; ++k)
       features.edges.push_back(edge_of(*box, k));
@@ -84,9 +85,9 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
     source.second_point = between->second.point().value_or(-1);
     for (const FeatureOwner owner : {FeatureOwner::first_corner, FeatureOwner::second_corner}) {
       const ContactKey key{i, static_cast<int>(owner), 0, 0};
-      const bool is_possible =
-          owner == FeatureOwner::first_corner ? source.kind != SourceKind::pair || is_box(source.first_body)
-                                              : source.kind == SourceKind::pair && is_box(source.second_body);
+      const bool is_possible = owner == FeatureOwner::first_corner
+                                   ? source.kind != SourceKind::pair || is_box(source.first_body)
+                                   : source.kind == SourceKind::pair && is_box(source.second_body);
       if (is_possible) refuse_unknown(model, contact, of(key));
     }
   }

@@ -44,8 +44,7 @@ void add_spring(const Model& model, const MotionSymbols& motion, const Spring& s
                 Equations& e) {
   Expression length, squared;
   if (spring.is_torsion) {
-    length = model.bodies[spring.first.body].angle -
-             model.bodies[spring.second.body].angle;
+    length = model.bodies[spring.first.body].angle - model.bodies[spring.second.body].angle;
   } else {
     const PlanarVector d = world_point(model, spring.first) - world_point(model, spring.second);
     squared = dot(d, d);
@@ -77,11 +76,9 @@ void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) 
     }
   }
   for (const Torque& torque : model.torques) {
-    add_force(e.force, motion, model.bodies[torque.body].angle,
-              torque.value);
+    add_force(e.force, motion, model.bodies[torque.body].angle, torque.value);
     if (torque.reaction >= 0)
-      add_force(e.force, motion, model.bodies[torque.reaction].angle,
-                -torque.value);
+      add_force(e.force, motion, model.bodies[torque.reaction].angle, -torque.value);
   }
   for (const GeneralisedForce& f : model.generalised_forces) {
     auto& h = e.force[f.speed];

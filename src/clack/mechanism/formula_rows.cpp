@@ -98,8 +98,7 @@ void FormulaRows::gap_motion(const double* inputs, std::span<const int> sources,
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const int contact = contact_at_[sources[i]];
     std::optional<Program>& program = single_gaps_[contact];
-    if (!program)
-      program = Program(gap_inputs_, std::span(gap_outputs_).subspan(3 * contact, 3));
+    if (!program) program = Program(gap_inputs_, std::span(gap_outputs_).subspan(3 * contact, 3));
     (*program)(inputs, values_.data() + 3 * contact);
     take(contact, motion[i]);
   }

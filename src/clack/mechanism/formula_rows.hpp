@@ -32,13 +32,16 @@ struct CompiledRows {
 /// All rows of a model that are formulas. Programs are compiled per selection, the latest `program_bound` are kept.
 class FormulaRows {
  public:
-  static constexpr std::size_t program_bound = 64;  // modes that a mechanism changes between; each some kB of code
+  static constexpr std::size_t program_bound =
+      64;  // modes that a mechanism changes between; each some kB of code
 
   /// `equations`: nothing where mass matrix and force are computed in numbers.
   FormulaRows(const Model& model, const MotionSymbols& motion,
               const std::optional<Equations>& equations, bool has_applied_power);
 
-  int constraint_rows(int constraint) const { return static_cast<int>(constraints_[constraint].size()); }
+  int constraint_rows(int constraint) const {
+    return static_cast<int>(constraints_[constraint].size());
+  }
   bool has_contact(int source) const { return contact_at_[source] >= 0; }
   std::shared_ptr<const CompiledRows> compiled(const FormulaSelection& selection);
   std::size_t kept_programs() const { return programs_.size(); }

@@ -90,10 +90,9 @@ void Mechanism::refuse_deep_boxes(const Model& model) const {
     const double gap = shadow_gap(*first, start_[a], *second, start_[b]);
     const double size = std::max(first->half_extents.maxCoeff(), second->half_extents.maxCoeff());
     if (gap >= -model.tolerances.penetration * size) continue;
-    throw ModelError(
-        fmt::format("contact {} ({} and {}): penetrates by {:.6g} m at the start", contact.name,
-                    model.bodies[a].name, model.bodies[b].name, -gap),
-        model.where(contact.place), "move the boxes apart by that much");
+    throw ModelError(fmt::format("contact {} ({} and {}): penetrates by {:.6g} m at the start",
+                                 contact.name, model.bodies[a].name, model.bodies[b].name, -gap),
+                     model.where(contact.place), "move the boxes apart by that much");
   }
 }
 
@@ -132,7 +131,8 @@ ContactFrame Mechanism::frame_of(const ContactSides& sides) const {
 /// At the state placed last.
 TouchMotion Mechanism::touch(int source, const ContactSides& sides, const ContactFrame& frame,
                              Reach reach) const {
-  const BodyMotion &a = kinematics_.body(sides.first_body), &b = kinematics_.body(sides.second_body);
+  const BodyMotion &a = kinematics_.body(sides.first_body),
+                   &b = kinematics_.body(sides.second_body);
   TouchMotion touch =
       tangents_ == 1 ? planar_touch(sides, a, b) : spatial_touch(sides, frame, a, b, reach);
   if (surface_value_[source] < 0) return touch;
@@ -157,11 +157,12 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
       made->touching_.push_back({local, key.source, sides, frame_of(sides)});
     }
   }
-  const bool has_formulas = equations_ || !formulas.sources.empty() || !formulas.constraints.empty();
+  const bool has_formulas =
+      equations_ || !formulas.sources.empty() || !formulas.constraints.empty();
   if (!has_formulas) return made;
   made->formulas_ = rows_.compiled(formulas);
-  made->formula_rows_ = Snapshot(speeds_, tangents_, made->formulas_->contacts,
-                                 made->formulas_->constraint_rows);
+  made->formula_rows_ =
+      Snapshot(speeds_, tangents_, made->formulas_->contacts, made->formulas_->constraint_rows);
   return made;
 }
 
@@ -188,9 +189,11 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
       continue;
     }
     const ContactSides sides = sides_.of(contacts[i]);
-    const TouchMotion touch = this->touch(contacts[i].source, sides, source_frames_[contacts[i].source], Reach::free);
-    motion[i] = {touch.gap, touch.gap_rate,
-                 touch.gap_bias + acceleration_at(sides.first_body, touch.normal, touch.first_arm, a)};
+    const TouchMotion touch =
+        this->touch(contacts[i].source, sides, source_frames_[contacts[i].source], Reach::free);
+    motion[i] = {
+        touch.gap, touch.gap_rate,
+        touch.gap_bias + acceleration_at(sides.first_body, touch.normal, touch.first_arm, a)};
     motion[i].acceleration -= acceleration_at(sides.second_body, touch.normal, touch.second_arm, a);
   }
 }
@@ -231,8 +234,7 @@ void Mechanism::add_row(int body, const Vector3d& direction, const Vector3d& arm
 }
 
 void Mechanism::write_touch(const SnapshotEvaluator::Touching& contact, Snapshot& s) const {
-  const TouchMotion touch =
-      this->touch(contact.source, contact.sides, contact.frame, Reach::held);
+  const TouchMotion touch = this->touch(contact.source, contact.sides, contact.frame, Reach::held);
   const int n = s.speeds(), count = s.contacts(), k = tangents_, i = contact.local;
   double* out = s.data();
   out[s.at_gap() + i] = touch.gap;
@@ -251,18 +253,21 @@ void Mechanism::write_touch(const SnapshotEvaluator::Touching& contact, Snapshot
   }
 }
 
-BorderMotion Mechanism::border(double t, const double* q, const double* v, const ContactKey& contact) {
+BorderMotion Mechanism::border(double t, const double* q, const double* v,
+                               const ContactKey& contact) {
   if (!has_border(contact)) return {};
   place(t, q, v);
   const ContactSides sides = sides_.of(contact);
-  return border_motion(sides, kinematics_.body(sides.first_body), kinematics_.body(sides.second_body));
+  return border_motion(sides, kinematics_.body(sides.first_body),
+                       kinematics_.body(sides.second_body));
 }
 
 bool Mechanism::has_border(const ContactKey& contact) const {
   return !rows_.has_contact(contact.source) && sides_.of(contact).has_border;
 }
 
-ContactPlace Mechanism::place_of(double t, const double* q, const double* v, const ContactKey& contact) {
+ContactPlace Mechanism::place_of(double t, const double* q, const double* v,
+                                 const ContactKey& contact) {
   if (rows_.has_contact(contact.source)) return {};
   place(t, q, v);
   const ContactSides sides = sides_.of(contact);

@@ -44,7 +44,8 @@ class SnapshotEvaluator {
 /// Where a contact is, for those who reason about rigid bodies.
 struct ContactPlace {
   int first_body = -1, second_body = -1;  // -1: given by formulas
-  Eigen::Vector3d point = Eigen::Vector3d::Zero(), normal = Eigen::Vector3d::Zero();  // from second to first
+  Eigen::Vector3d point = Eigen::Vector3d::Zero(),
+                  normal = Eigen::Vector3d::Zero();  // from second to first
   Eigen::Matrix<double, 3, 2> tangents = Eigen::Matrix<double, 3, 2>::Zero();
   Eigen::Vector3d first_centre = Eigen::Vector3d::Zero(), second_centre = Eigen::Vector3d::Zero();
 };
@@ -108,7 +109,8 @@ class Mechanism {
   /// Loads and places the bodies.
   const double* place(double t, const double* q, const double* v);
   ContactFrame frame_of(const ContactSides& sides) const;
-  TouchMotion touch(int source, const ContactSides& sides, const ContactFrame& frame, Reach reach) const;
+  TouchMotion touch(int source, const ContactSides& sides, const ContactFrame& frame,
+                    Reach reach) const;
   void write_touch(const SnapshotEvaluator::Touching& contact, Snapshot& snapshot) const;
   void add_row(int body, const Eigen::Vector3d& direction, const Eigen::Vector3d& arm, double sign,
                double* row) const;
@@ -127,8 +129,9 @@ class Mechanism {
   Neighbourhood neighbourhood_;
   WatchedFormulas watched_;
   symbolic::Program energies_, surfaces_;
-  std::vector<int> surface_value_;  // per source: where its surface velocity and its rate are, or -1
-  std::vector<Pose> start_;         // poses at the start, to which frames refer
+  std::vector<int>
+      surface_value_;        // per source: where its surface velocity and its rate are, or -1
+  std::vector<Pose> start_;  // poses at the start, to which frames refer
   std::vector<ContactFrame> source_frames_;  // of sources with one contact
   std::vector<int> sources_;
   std::vector<GapMotion> formula_gaps_;

@@ -11,11 +11,11 @@ using Eigen::Vector3d;
 
 /// Radius of the ball around the origin of the body that holds the shape; half-spaces have none.
 double ball_radius(const Shape& shape) {
-  return std::visit(ShapeCases{[](const Ball& ball) { return ball.radius; },
-                               [](const HalfSpace&) { return 0.0; },
-                               [](const Box& box) { return box.half_extents.norm(); },
-                               [](const Ellipsoid& e) { return e.semi_axes.maxCoeff(); }},
-                    shape);
+  return std::visit(
+      ShapeCases{[](const Ball& ball) { return ball.radius; }, [](const HalfSpace&) { return 0.0; },
+                 [](const Box& box) { return box.half_extents.norm(); },
+                 [](const Ellipsoid& e) { return e.semi_axes.maxCoeff(); }},
+      shape);
 }
 
 const HalfSpace* half_space(const Model& model, const Attachment& end) {
@@ -71,8 +71,10 @@ void Neighbourhood::add_source(const Model& model, int source, std::span<const B
 int Neighbourhood::ball_of(const Model& model, const Attachment& end) {
   const Body& body = model.bodies[end.body];
   const auto point = end.point();
-  const struct Ball ball{end.body, point ? body.points[*point].position : Vector3d(Vector3d::Zero()),
-                         point || !body.shape ? 0.0 : ball_radius(*body.shape)};
+  const struct Ball ball {
+    end.body, point ? body.points[*point].position : Vector3d(Vector3d::Zero()),
+        point || !body.shape ? 0.0 : ball_radius(*body.shape)
+  };
   for (int i = 0; i < static_cast<int>(balls_.size()); ++i)
     if (balls_[i].body == ball.body && balls_[i].centre == ball.centre &&
         balls_[i].radius == ball.radius)
@@ -93,8 +95,8 @@ void Neighbourhood::find(double h, ContactSet& contacts) {
   for (std::size_t i = 0; i < balls_.size(); ++i) {
     const Vector3d way = end_[i].centre - begin_[i].centre;
     middle_[i] = 0.5 * (begin_[i].centre + end_[i].centre);
-    reach_[i] = balls_[i].radius + 0.5 * way.norm() +
-                (h * begin_[i].velocity - way).norm() + (h * end_[i].velocity - way).norm() +
+    reach_[i] = balls_[i].radius + 0.5 * way.norm() + (h * begin_[i].velocity - way).norm() +
+                (h * end_[i].velocity - way).norm() +
                 slack * (balls_[i].radius + middle_[i].norm());
   }
   near_.assign(always_.begin(), always_.end());

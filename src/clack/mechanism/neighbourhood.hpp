@@ -37,8 +37,10 @@ class Neighbourhood {
   void find(double duration, ContactSet& contacts);
 
  private:
-  static constexpr std::size_t few = 24;  // contacts below which all are looked at: a sort costs as much
-  static constexpr double slack = 1e-6;   // of place and size: rounding never hides a contact that touches
+  static constexpr std::size_t few =
+      24;  // contacts below which all are looked at: a sort costs as much
+  static constexpr double slack =
+      1e-6;  // of place and size: rounding never hides a contact that touches
 
   struct Ball {  // around a point or a shape
     int body = -1;

@@ -40,7 +40,9 @@ TEST(Neighbourhood, NamesEveryContactThatTouchesDuringAStep) {
     const double h = 0.3;
     std::vector<Eigen::Vector3d> c0(bodies), c1(bodies), v0(bodies), v1(bodies);
     std::vector<double> q0(nq, 0.0), q1(nq, 0.0), u0(n, 0.0), u1(n, 0.0);
-    const auto draw = [&](double size) { return Eigen::Vector3d(size * number(random), size * number(random), size * number(random)); };
+    const auto draw = [&](double size) {
+      return Eigen::Vector3d(size * number(random), size * number(random), size * number(random));
+    };
     for (int b = 0; b < bodies; ++b) {
       c0[b] = draw(8.0), v0[b] = draw(10.0), v1[b] = draw(10.0);
       c1[b] = c0[b] + 0.5 * h * (v0[b] + v1[b]) + draw(0.5);

@@ -72,7 +72,8 @@ void SpatialBodies::gather_formulas(const Model& model, const MotionSymbols& mot
       has_applied_power_ |= model.bodies[end.body].kind == BodyKind::moving;
   }
   for (const PointForce& force : model.forces) {
-    point_forces_.push_back({force.on.body, local_point(model, force.on), add(force.components[0])});
+    point_forces_.push_back(
+        {force.on.body, local_point(model, force.on), add(force.components[0])});
     add(force.components[1]);
     add(force.components[2]);
   }
@@ -89,7 +90,8 @@ Matrix3d SpatialBodies::world_inertia(const FreeBody& body, const BodyMotion& mo
   return is_round ? J : Matrix3d(R * J * R.transpose());
 }
 
-void SpatialBodies::write(const BodyKinematics& kinematics, const double* v, Snapshot& snapshot) const {
+void SpatialBodies::write(const BodyKinematics& kinematics, const double* v,
+                          Snapshot& snapshot) const {
   const int n = snapshot.speeds();
   double* out = snapshot.data();
   for (const FreeBody& body : bodies_) {

@@ -52,10 +52,8 @@ struct Scene {
   Scene() {
     q.resize(model.coordinates.size());
     v.resize(model.speeds.size());
-    for (Eigen::Index i = 0; i < q.size(); ++i)
-      q[i] = model.coordinates[i].start;
-    for (Eigen::Index i = 0; i < v.size(); ++i)
-      v[i] = model.speeds[i].start;
+    for (Eigen::Index i = 0; i < q.size(); ++i) q[i] = model.coordinates[i].start;
+    for (Eigen::Index i = 0; i < v.size(); ++i) v[i] = model.speeds[i].start;
     all.contacts = possible_contacts(model);
     all.constraints = {0, 1};
   }
@@ -206,7 +204,8 @@ TEST(SpatialTouch, APairThatTurnsAsOneBodyDoesNotSlip) {
     a.pose.position = {0.4, 3.0, 0.5};
     b.pose.rotation = Eigen::AngleAxisd(0.7, Vector3d(1, 2, 3).normalized()).toRotationMatrix();
     const double gap = spatial_touch(contact, ContactFrame(), a, b, Reach::free).gap;
-    a.pose.position -= gap * spatial_touch(contact, ContactFrame(), a, b, Reach::free).normal;  // touching
+    a.pose.position -=
+        gap * spatial_touch(contact, ContactFrame(), a, b, Reach::free).normal;  // touching
     const Vector3d spin(0.3, 0.7, 1.1);
     a.spin = b.spin = spin;
     a.velocity = spin.cross(a.pose.position);

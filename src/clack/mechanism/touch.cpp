@@ -87,7 +87,8 @@ TouchMotion spatial_touch(const ContactSides& sides, const ContactFrame& frame, 
   touch.slip = touch.tangents.transpose() * relative;
   if (!d.is_candidate) return touch;
   const WitnessRates rates = witness_rates(d, touch.tangents, a, b, touch.slip, v1, v2);
-  const Vector3d turning = bias_of(a, touch.first_arm, rates.first) - bias_of(b, touch.second_arm, rates.second);
+  const Vector3d turning =
+      bias_of(a, touch.first_arm, rates.first) - bias_of(b, touch.second_arm, rates.second);
   touch.gap_bias = rates.normal.dot(relative) + d.normal.dot(turning);
   touch.slip_bias = frame.tangent_rates(d.normal, rates.normal).transpose() * relative +
                     touch.tangents.transpose() * turning;
@@ -104,7 +105,9 @@ TouchMotion planar_touch(const ContactSides& sides, const BodyMotion& a, const B
   touch.first_arm = d.first.point - a.pose.position;
   touch.second_arm = d.second.point - b.pose.position;
   const double spin1 = a.spin.z(), spin2 = b.spin.z();
-  const auto across = [](double spin, const Vector3d& x) { return Vector3d(-spin * x.y(), spin * x.x(), 0.0); };
+  const auto across = [](double spin, const Vector3d& x) {
+    return Vector3d(-spin * x.y(), spin * x.x(), 0.0);
+  };
   const Vector3d v1 = a.velocity + across(spin1, touch.first_arm);
   const Vector3d v2 = b.velocity + across(spin2, touch.second_arm);
   const Vector3d relative = v1 - v2;
@@ -119,10 +122,12 @@ TouchMotion planar_touch(const ContactSides& sides, const BodyMotion& a, const B
   const double w1 = (-P2 * r1 - Q2 * r2) / determinant, w2 = (Q1 * r2 - lever * r1) / determinant;
   const double turning_rate = o1 - Q1 * w1;  // n' = turning_rate t,  t' = -turning_rate n
   const Vector3d p1 = v1 + (P1 * w1) * t, p2 = v2 + (P2 * w2) * t;
-  const auto bias = [&](const BodyMotion& body, double spin, const Vector3d& arm, const Vector3d& rate) -> Vector3d {
+  const auto bias = [&](const BodyMotion& body, double spin, const Vector3d& arm,
+                        const Vector3d& rate) -> Vector3d {
     return body.drive + across(body.turn.z(), arm) + across(spin, rate - body.velocity);
   };
-  const Vector3d turning = bias(a, spin1, touch.first_arm, p1) - bias(b, spin2, touch.second_arm, p2);
+  const Vector3d turning =
+      bias(a, spin1, touch.first_arm, p1) - bias(b, spin2, touch.second_arm, p2);
   touch.gap_bias = turning_rate * touch.slip[0] + n.dot(turning);
   touch.slip_bias[0] = -turning_rate * touch.gap_rate + t.dot(turning);
   return touch;

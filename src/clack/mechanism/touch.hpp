@@ -55,16 +55,18 @@ enum class Reach { free, held };
 ///   P1 w1 - P2 w2 + g Q1 w1 = g o1 - s           and p1 - p2 stays along it
 ///
 /// Spheres give back  gap_bias = (|d'|^2 - gap_rate^2)/L.
-TouchMotion spatial_touch(const ContactSides& sides, const ContactFrame& frame, const BodyMotion& first,
-                          const BodyMotion& second, Reach reach);
+TouchMotion spatial_touch(const ContactSides& sides, const ContactFrame& frame,
+                          const BodyMotion& first, const BodyMotion& second, Reach reach);
 /// The same with one tangent; P, Q, w, o are numbers.
-TouchMotion planar_touch(const ContactSides& sides, const BodyMotion& first, const BodyMotion& second);
+TouchMotion planar_touch(const ContactSides& sides, const BodyMotion& first,
+                         const BodyMotion& second);
 
 /// How far a closed contact is from the border of its feature on a box, with the rate of that: its
 /// sign changes where the contact comes to another feature. Constant where there is no box.
 struct BorderMotion {
   double margin = 1.0, rate = 0.0;
 };
-BorderMotion border_motion(const ContactSides& sides, const BodyMotion& first, const BodyMotion& second);
+BorderMotion border_motion(const ContactSides& sides, const BodyMotion& first,
+                           const BodyMotion& second);
 
 }  // namespace clack

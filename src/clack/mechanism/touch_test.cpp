@@ -89,11 +89,13 @@ TEST(PlanarTouch, PlacesOfContactsLieOnBothBodies) {
   std::vector<double> q, v;
   for (const Coordinate& c : model.coordinates) q.push_back(c.start);
   for (const Speed& s : model.speeds) v.push_back(s.start);
-  const ContactPlace place = mechanism.place_of(0.0, q.data(), v.data(), {.source = 2});  // two disks
+  const ContactPlace place =
+      mechanism.place_of(0.0, q.data(), v.data(), {.source = 2});  // two disks
   EXPECT_EQ(place.first_body, 0);
   EXPECT_EQ(place.second_body, 4);
   EXPECT_NEAR((place.point - place.first_centre).norm(), 0.2, 1e-15);
-  EXPECT_NEAR(place.normal.dot((place.first_centre - place.second_centre).normalized()), 1.0, 1e-15);
+  EXPECT_NEAR(place.normal.dot((place.first_centre - place.second_centre).normalized()), 1.0,
+              1e-15);
   EXPECT_EQ(place.tangents(0, 0), place.normal.y());
 }
 

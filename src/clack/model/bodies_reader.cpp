@@ -169,8 +169,7 @@ Eigen::Vector4d read_orientation(Reading& reading, const yaml::Node& node,
   if (items.size() != 4)
     reading.fail(node, fmt::format("{} has {} entries, must have 4", what, items.size()),
                  "give a quaternion [qw, qx, qy, qz], scalar first");
-  for (Eigen::Index k = 0; k < 4; ++k)
-    quaternion(k) = reading.formulas.number(items[k], what);
+  for (Eigen::Index k = 0; k < 4; ++k) quaternion(k) = reading.formulas.number(items[k], what);
   if (!(quaternion.norm() > 0.0))
     reading.fail(node, what + " is zero", "give a quaternion [qw, qx, qy, qz], e.g. [1, 0, 0, 0]");
   return quaternion.normalized();

@@ -81,7 +81,8 @@ std::string contact_name(const Model& model, const ContactKey& contact) {
   const Body& body = model.bodies[(is_first ? between.first : between.second).body];
   const int corner = is_first ? contact.first : contact.second;
   const bool is_on_plane = features.first_corners == 0 || features.second_corners == 0;
-  if (is_on_plane) return source.name + "." + body.points[corner].name;  // a box's corners come first
+  if (is_on_plane)
+    return source.name + "." + body.points[corner].name;  // a box's corners come first
   return fmt::format("{}.{}.corner{}", source.name, body.name, corner + 1);
 }
 

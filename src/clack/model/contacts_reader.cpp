@@ -216,9 +216,10 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
 ContactKey read_contact_name(Reading& reading, const yaml::Node& name, const std::string& what) {
   if (const auto key = contact_named(reading.model, reading.text(name, what))) return *key;
   const int source = reading.index(name, what, "contact", reading.contacts);
-  reading.fail(name, fmt::format("{}: {} is a pair of shapes that makes several contacts", what, name.text),
-               "name one of them, such as " +
-                   contact_name(reading.model, possible_contacts(reading.model, source)[0]));
+  reading.fail(
+      name, fmt::format("{}: {} is a pair of shapes that makes several contacts", what, name.text),
+      "name one of them, such as " +
+          contact_name(reading.model, possible_contacts(reading.model, source)[0]));
 }
 
 void read_exclusive(Reading& reading, const yaml::Node& exclusive) {

@@ -58,8 +58,10 @@ TEST(Contacts, ABoxOnAHalfPlaneIsAPairWithOneContactPerCorner) {
 
 TEST(Contacts, NamesAndKeysOfTwoBoxesBelongToEachOther) {
   const Model model = read_model_text(
-      "clack: 1\ndimension: 3\nbodies:\n  a: {mass: 1, inertia: 1, shape: {box: {width: 1, height: 1, depth: 1}}}\n"
-      "  b: {mass: 1, inertia: 1, position: [0, 0, 2], shape: {box: {width: 1, height: 1, depth: 1}}}\n"
+      "clack: 1\ndimension: 3\nbodies:\n  a: {mass: 1, inertia: 1, shape: {box: {width: 1, height: "
+      "1, depth: 1}}}\n"
+      "  b: {mass: 1, inertia: 1, position: [0, 0, 2], shape: {box: {width: 1, height: 1, depth: "
+      "1}}}\n"
       "contacts: {c: {between: [a, b]}}\n",
       "m.yaml");
   const ContactSet all = possible_contacts(model);
@@ -73,17 +75,16 @@ TEST(Contacts, NamesAndKeysOfTwoBoxesBelongToEachOther) {
 }
 
 TEST(Contacts, NoEntryMayHaveTheNameOfAContactThatAPairMakes) {
-  EXPECT_THROW(read_model_text(block +
-                                   "contacts: {c: {between: [block, floor]}, c.top_left: "
-                                   "{between: [block.hook, floor]}}\n",
+  EXPECT_THROW(read_model_text(block + "contacts: {c: {between: [block, floor]}, c.top_left: "
+                                       "{between: [block.hook, floor]}}\n",
                                "m.yaml"),
                ModelError);
 }
 
 TEST(Contacts, APairIsNotOneContact) {
   try {
-    (void)read_model_text(
-        block + "contacts: {c: {between: [block, floor]}}\ncycle: {at: c}\n", "m.yaml");
+    (void)read_model_text(block + "contacts: {c: {between: [block, floor]}}\ncycle: {at: c}\n",
+                          "m.yaml");
     ADD_FAILURE() << "accepted";
   } catch (const ModelError& error) {
     EXPECT_NE(error.remedy().find("c.bottom_left"), std::string::npos) << error.remedy();

@@ -56,13 +56,14 @@ struct BodyPoint {
 struct Body {
   std::string name;
   BodyKind kind = BodyKind::free;
-  double mass = 0.0;                                     // kg
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();     // kg m2, body frame, about the mass centre; plane: (2,2)
-  std::array<Expression, 3> position;                    // of the mass centre; plane: the first two
-  Expression angle;                                      // plane
-  Eigen::Vector4d orientation{1, 0, 0, 0};               // space: unit quaternion at the start, scalar first
-  int first_coordinate = -1, first_speed = -1;           // free bodies
-  std::vector<BodyPoint> points;                         // a box adds its corners
+  double mass = 0.0;  // kg
+  Eigen::Matrix3d inertia =
+      Eigen::Matrix3d::Zero();         // kg m2, body frame, about the mass centre; plane: (2,2)
+  std::array<Expression, 3> position;  // of the mass centre; plane: the first two
+  Expression angle;                    // plane
+  Eigen::Vector4d orientation{1, 0, 0, 0};      // space: unit quaternion at the start, scalar first
+  int first_coordinate = -1, first_speed = -1;  // free bodies
+  std::vector<BodyPoint> points;                // a box adds its corners
   std::optional<Shape> shape;
   Place place;
 };
@@ -87,8 +88,8 @@ struct Attachment {
 };
 
 struct Coefficients {  // of a contact; which law reads which: contact/problem.hpp
-  double dynamic_friction = 0.0, static_friction = 0.0, restitution = 0.0, tangential_restitution = 0.0,
-         reversibility = 0.0;
+  double dynamic_friction = 0.0, static_friction = 0.0, restitution = 0.0,
+         tangential_restitution = 0.0, reversibility = 0.0;
 };
 
 /// Where `where` > 0 these coefficients replace the contact's own; the first zone that holds counts.
@@ -106,7 +107,7 @@ struct Between {
 /// A contact given by formulas. Rows and biases may be given; otherwise they follow by differentiation.
 struct GapFormulas {
   Expression gap;
-  std::vector<Expression> slip;                       // formulas in coordinates and speeds; one per tangent, or none
+  std::vector<Expression> slip;  // formulas in coordinates and speeds; one per tangent, or none
   std::vector<Expression> normal_row;                 // optional, one per speed
   std::vector<std::vector<Expression>> tangent_rows;  // optional
   Expression gap_bias;                                // optional
@@ -189,7 +190,7 @@ struct ModelEvent {
 struct CycleSection {
   ContactKey contact;
   std::optional<ContactKey> after;  // contact whose impact must have been the last one before
-  int along = -1;  // coordinate, or -1
+  int along = -1;                   // coordinate, or -1
 };
 
 enum class PainlevePolicy { stop, tangential_impact, continuous_force };
@@ -206,24 +207,34 @@ struct Policies {
 /// Every threshold of a run, with unit, default and reason. Lengths and speeds are relative to the model's own scale
 /// (largest length and speed seen at the start and during the run).
 struct Tolerances {
-  double gap = 1e-9;             // a contact touches at the start when |gap| is below this part of the length scale
-  double penetration = 1e-8;     // a start deeper than this part of the length scale is an error
-  double gap_rate = 1e-10;       // a touching contact approaches when its rate is below -this part of the speed scale
-  double slip = 1e-9;            // a contact sticks or may stick when its slip is below this part of the speed scale
-  double slip_passed = 1e-6;     // space: a slip that turned by 90 degrees has vanished below this part of the speed scale
-  double force = 1e-12;          // forces below this part of the largest one are rounding
-  double time = 1e-13;           // events closer than this part of the larger of 1 s and |t| are one event
-  double rearm_gap = 1e-15;      // m: a released gap guards again once it exceeds this
-  double unseen_flight = 8.0;    // flights lower than this many rearm_gap land where their parabola does
-  double zeno_speed = 1e-6;      // accumulating impacts are completed below this part of the speed scale
-  double zeno_ratio = 0.999;     // and only while impacts shrink at least by this factor
-  int chatter = 50;              // impacts in a row below zeno_speed that do not shrink: their contacts are closed
-  double drift = 1e-11;          // drift of closed gaps and joints beyond this part of the length scale is projected out
-  double rank_cutoff = 0.0;      // singular values below this part of the largest count as zero; 0: the default of each part
-  int chain_cap = 0;             // impacts chained at one instant; 0: 2000 in the plane, 200 in space
+  double gap =
+      1e-9;  // a contact touches at the start when |gap| is below this part of the length scale
+  double penetration = 1e-8;  // a start deeper than this part of the length scale is an error
+  double gap_rate =
+      1e-10;  // a touching contact approaches when its rate is below -this part of the speed scale
+  double slip =
+      1e-9;  // a contact sticks or may stick when its slip is below this part of the speed scale
+  double slip_passed =
+      1e-6;  // space: a slip that turned by 90 degrees has vanished below this part of the speed scale
+  double force = 1e-12;  // forces below this part of the largest one are rounding
+  double time = 1e-13;   // events closer than this part of the larger of 1 s and |t| are one event
+  double rearm_gap = 1e-15;  // m: a released gap guards again once it exceeds this
+  double unseen_flight =
+      8.0;  // flights lower than this many rearm_gap land where their parabola does
+  double zeno_speed =
+      1e-6;  // accumulating impacts are completed below this part of the speed scale
+  double zeno_ratio = 0.999;  // and only while impacts shrink at least by this factor
+  int chatter =
+      50;  // impacts in a row below zeno_speed that do not shrink: their contacts are closed
+  double drift =
+      1e-11;  // drift of closed gaps and joints beyond this part of the length scale is projected out
+  double rank_cutoff =
+      0.0;  // singular values below this part of the largest count as zero; 0: the default of each part
+  int chain_cap = 0;  // impacts chained at one instant; 0: 2000 in the plane, 200 in space
   long event_limit = 1'000'000;  // events per run
   int instant_limit = 1000;      // node visits at one instant
-  int tie_patience = 3;          // visits that find the mode just left; then the guard that ended it decides
+  int tie_patience =
+      3;  // visits that find the mode just left; then the guard that ended it decides
 };
 
 struct RunSettings {
@@ -241,14 +252,14 @@ struct Model {
   std::string file, name, about, source;
   int dimension = 2;
   std::vector<Parameter> parameters;
-  std::array<Expression, 3> gravity;   // m/s2 (zero when not given)
-  Expression time;                     // the symbol t
+  std::array<Expression, 3> gravity;  // m/s2 (zero when not given)
+  Expression time;                    // the symbol t
   std::vector<Coordinate> coordinates;
   std::vector<Speed> speeds;
   std::vector<Body> bodies;
   std::vector<std::vector<Expression>> mass_matrix;  // instead of bodies; empty otherwise
-  std::vector<Expression> force;                     // instead of bodies: smooth force including velocity terms
-  Expression potential;                              // optional, J: lets the ledger close for mass_matrix models
+  std::vector<Expression> force;  // instead of bodies: smooth force including velocity terms
+  Expression potential;           // optional, J: lets the ledger close for mass_matrix models
   std::vector<Spring> springs;
   std::vector<PointForce> forces;
   std::vector<Torque> torques;
@@ -263,7 +274,8 @@ struct Model {
   Tolerances tolerances;
   PartOptions options;             // of the chosen parts, as far as given
   std::vector<std::string> notes;  // sentences for the reader of results: settings that gave way
-  std::string resolved_yaml;  // the model file with all overrides applied, as it is written to model.yaml
+  std::string
+      resolved_yaml;  // the model file with all overrides applied, as it is written to model.yaml
 
   /// "FILE:LINE:COLUMN" for messages.
   std::string where(Place place) const {

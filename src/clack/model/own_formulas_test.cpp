@@ -48,9 +48,10 @@ TEST(OwnFormulas, EveryFormulaOfTheCopyIsInItsOwnGraph) {
 }
 
 TEST(OwnFormulas, MassMatrixForceAndRowsAreTakenOverToo) {
-  const Model own = with_own_formulas(
-      read_model(CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml"));
-  expect_in(*own.graph, {own.mass_matrix[0][0], own.force[0], own.potential, own.contacts[0].formulas()->gap});
+  const Model own =
+      with_own_formulas(read_model(CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml"));
+  expect_in(*own.graph,
+            {own.mass_matrix[0][0], own.force[0], own.potential, own.contacts[0].formulas()->gap});
 }
 
 }  // namespace

@@ -66,8 +66,7 @@ Eigen::Vector3d Reading::vector(const yaml::Node& node, const std::string& what)
   Eigen::Vector3d result = Eigen::Vector3d::Zero();
   const auto& items = list(node, what, model.dimension);
   for (std::size_t k = 0; k < items.size(); ++k)
-    result[k] =
-        formulas.number(items[k], fmt::format("{}[{}]", what, k + 1));
+    result[k] = formulas.number(items[k], fmt::format("{}[{}]", what, k + 1));
   return result;
 }
 

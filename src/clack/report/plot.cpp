@@ -9,7 +9,8 @@
 namespace clack::report {
 namespace {
 
-constexpr double units_per_pixel = 100.0;  // of a field per pixel: lines are stored as whole numbers
+constexpr double units_per_pixel =
+    100.0;  // of a field per pixel: lines are stored as whole numbers
 constexpr double title_height = 26.0, marks_height = 36.0, right_margin = 12.0,
                  legend_height = 18.0;
 constexpr int colours = 8;
@@ -65,8 +66,9 @@ std::string series_path(const Plot& plot, const Series& series, const Frame& fra
     for (PlotPoint& point : line)
       point = {std::clamp((point.x - frame.x.low) / frame.x.size(), -1e3, 1e3) * wide,
                std::clamp((frame.y.high - point.y) / frame.y.size(), -1e3, 1e3) * high};
-    append_path(path, plot.is_over_time ? decimate_columns(line, wide / std::max(plot.columns, 1))
-                                        : decimate_curve(line, 0.3 * units_per_pixel, plot.most_points));
+    append_path(path, plot.is_over_time
+                          ? decimate_columns(line, wide / std::max(plot.columns, 1))
+                          : decimate_curve(line, 0.3 * units_per_pixel, plot.most_points));
   }
   if (path.empty()) return "";
   return fmt::format("<path class=\"s{}{}\" data-name=\"{}\" d=\"{}\"/>", series.colour % colours,
@@ -146,7 +148,8 @@ std::string field_attributes(double left, double top, double width, double heigh
       "{:.0f} {:.0f}\" "
       "preserveAspectRatio=\"none\" data-x0=\"{:.17g}\" data-x1=\"{:.17g}\" data-y0=\"{:.9g}\" "
       "data-y1=\"{:.9g}\"",
-      left, top, width, height, width * units_per_pixel, height * units_per_pixel, x.low, x.high, y.low, y.high);
+      left, top, width, height, width * units_per_pixel, height * units_per_pixel, x.low, x.high,
+      y.low, y.high);
 }
 
 std::string x_marks(const Range& range, double left, double width, double y,

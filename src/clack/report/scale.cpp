@@ -59,8 +59,7 @@ std::string power_of_ten(int exponent) {
                                                          "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text = "×10";
   if (exponent < 0) text += "⁻";
-  for (const char digit : std::to_string(std::abs(exponent)))
-    text += raised[digit - '0'];
+  for (const char digit : std::to_string(std::abs(exponent))) text += raised[digit - '0'];
   return text;
 }
 

@@ -117,8 +117,15 @@ class ExampleTrace {
   void add_event(double begin, const Step& step) {
     const double t = begin + step.t;
     add_row(t);
-    trace_.events.push_back(
-        {t, step.kind, {step.contact}, {{step.contact, step.from, step.to}}, {}, "", 3, 2e-16, 0.0});
+    trace_.events.push_back({t,
+                             step.kind,
+                             {step.contact},
+                             {{step.contact, step.from, step.to}},
+                             {},
+                             "",
+                             3,
+                             2e-16,
+                             0.0});
     if (step.kind == EventKind::impact) add_impact(t, step);
     if (t > mode_begin_) trace_.modes.push_back({mode_begin_, t, closed(), {}});
     mode_begin_ = t;

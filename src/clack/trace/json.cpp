@@ -12,8 +12,7 @@ using Json = nlohmann::ordered_json;
 
 Json names_of(const Trace& trace, const std::vector<int>& contacts) {
   Json names = Json::array();
-  for (const int contact : contacts)
-    names.push_back(trace.contacts.at(contact));
+  for (const int contact : contacts) names.push_back(trace.contacts.at(contact));
   return names;
 }
 
@@ -32,8 +31,8 @@ Json event_json(const Trace& trace, const TraceEvent& event) {
                {"iterations", event.iterations},
                {"residual", event.residual}};
   for (const FeatureChange& change : event.features)
-    json["features"].push_back({{"contact", trace.contacts.at(change.contact)},
-                                {"after", names_of(trace, change.after)}});
+    json["features"].push_back(
+        {{"contact", trace.contacts.at(change.contact)}, {"after", names_of(trace, change.after)}});
   if (!event.label.empty()) json["label"] = event.label;
   if (event.drift != 0.0) json["drift"] = event.drift;
   return json;

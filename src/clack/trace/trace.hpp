@@ -7,16 +7,29 @@
 #include <string_view>
 #include <vector>
 
-#include "clack/contact/problem.hpp"
 #include "clack/complementarity/contact_status.hpp"
+#include "clack/contact/problem.hpp"
 
 namespace clack {
 
 /// start, impact, close, detach, stick, slip, slip-reversal, feature, zeno, time, zone, constraint-on, constraint-off,
 /// reselect, end.
 enum class EventKind {
-  start, impact, close, detach, stick, slip, slip_reversal, feature, zeno, time, zone, constraint_on, constraint_off,
-  reselect, end
+  start,
+  impact,
+  close,
+  detach,
+  stick,
+  slip,
+  slip_reversal,
+  feature,
+  zeno,
+  time,
+  zone,
+  constraint_on,
+  constraint_off,
+  reselect,
+  end
 };
 std::string_view to_string(EventKind kind);
 
@@ -35,13 +48,13 @@ struct FeatureChange {
 struct TraceEvent {
   double t = 0.0;
   EventKind kind = EventKind::start;
-  std::vector<int> contacts;           // that took part
-  std::vector<StatusChange> changes;   // at least the contacts that change
-  std::vector<FeatureChange> features; // kind feature
-  std::string label;                   // zone, constraint or model event, where the kind has one
-  int iterations = 0;                  // of the node's solver
-  double residual = 0.0;               // its certificate: largest violation, unit-free
-  double drift = 0.0;                  // size of the correction that projected drift out, m
+  std::vector<int> contacts;            // that took part
+  std::vector<StatusChange> changes;    // at least the contacts that change
+  std::vector<FeatureChange> features;  // kind feature
+  std::string label;                    // zone, constraint or model event, where the kind has one
+  int iterations = 0;                   // of the node's solver
+  double residual = 0.0;                // its certificate: largest violation, unit-free
+  double drift = 0.0;                   // size of the correction that projected drift out, m
 };
 
 struct TraceImpact {
@@ -68,7 +81,8 @@ struct TraceMode {
   double begin = 0.0, end = 0.0;
   std::vector<TraceStatus> closed;
   std::vector<bool> constraints;
-  std::size_t first_row = 0;           // of the trace, recorded in this mode; its rows end where the next mode's begin
+  std::size_t first_row =
+      0;  // of the trace, recorded in this mode; its rows end where the next mode's begin
 
   ContactStatus status_of(int contact) const {
     for (const TraceStatus& c : closed)
@@ -82,25 +96,26 @@ struct ContactRow {
   double t = 0.0;
   int contact = 0;
   ContactStatus status = ContactStatus::stick;
-  double gap = 0.0, normal = 0.0;                    // m, N
-  std::array<double, 2> tangent{}, slip{};           // N, m/s; plane: the first
-  std::array<double, 3> point{}, direction{};        // of the contact and its normal, world; plane: the first two
+  double gap = 0.0, normal = 0.0;           // m, N
+  std::array<double, 2> tangent{}, slip{};  // N, m/s; plane: the first
+  std::array<double, 3> point{},
+      direction{};  // of the contact and its normal, world; plane: the first two
 };
 
 /// The energy ledger, J.  total(t) - initial = forces + friction + impacts + corrections + imbalance.
 struct EnergyLedger {
-  double initial = 0.0, final = 0.0;   // kinetic plus potential
-  double work_of_forces = 0.0;         // non-conservative smooth forces, prescribed motion, dampers
-  double work_of_friction = 0.0;       // <= 0: sliding contacts
-  double work_of_impacts = 0.0;        // <= 0 unless a law gains energy
-  double corrections = 0.0;            // drift projection and completed accumulations
-  double dissipated = 0.0;             // -(friction + impacts)
-  double ledger_error = 0.0;           // largest imbalance relative to the largest energy
+  double initial = 0.0, final = 0.0;  // kinetic plus potential
+  double work_of_forces = 0.0;        // non-conservative smooth forces, prescribed motion, dampers
+  double work_of_friction = 0.0;      // <= 0: sliding contacts
+  double work_of_impacts = 0.0;       // <= 0 unless a law gains energy
+  double corrections = 0.0;           // drift projection and completed accumulations
+  double dissipated = 0.0;            // -(friction + impacts)
+  double ledger_error = 0.0;          // largest imbalance relative to the largest energy
 };
 
 struct TraceCycle {
   double period = 0.0, drop = 0.0, multiplier = 0.0;
-  double begin = 0.0, end = 0.0;       // the last period, s
+  double begin = 0.0, end = 0.0;  // the last period, s
 };
 
 struct TraceCounts {
@@ -113,9 +128,9 @@ std::string_view to_string(RunStatus status);
 /// One visited non-dynamical location of a computation node (only with --node-trace).
 struct NodeVisit {
   double t = 0.0;
-  std::string node, location;          // I{ab,bc} or C{ab}; en, 1, 2, ..., ex
-  std::vector<int> contacts = {};      // of the node
-  std::size_t mode = 0;                // index of the mode that follows
+  std::string node, location;      // I{ab,bc} or C{ab}; en, 1, 2, ..., ex
+  std::vector<int> contacts = {};  // of the node
+  std::size_t mode = 0;            // index of the mode that follows
 };
 
 /// What a run leaves: plain data. Reports and viewers read traces, never the simulator.
@@ -124,17 +139,17 @@ struct Trace {
   int dimension = 2;
   double tolerance = 0.0, until = 0.0;
   RunStatus status = RunStatus::done;
-  std::string reason, remedy;          // why it stopped, and what to do
+  std::string reason, remedy;  // why it stopped, and what to do
   std::vector<std::string> coordinates, speeds, constraints;
   /// The contacts that the model fixes, in its order, then those of pairs, in the order of their first touch.
   std::vector<std::string> contacts;
-  std::vector<std::string> pairs;      // entries that make contacts while running
+  std::vector<std::string> pairs;  // entries that make contacts while running
   /// Rows at multiples of the sample interval and, before and after, at every event.
   /// Columns: t, coordinates, speeds, per entry of `contacts:` gap, normal force, tangential force(s) (pairs: the gap
   /// of the two bodies, sums of the forces), then kinetic, potential, total energy (these are not in trace.csv).
   std::vector<std::string> columns;
-  std::size_t csv_columns = 0;         // how many of them trace.csv has
-  std::vector<double> rows;            // row-major, columns.size() per row
+  std::size_t csv_columns = 0;           // how many of them trace.csv has
+  std::vector<double> rows;              // row-major, columns.size() per row
   std::vector<ContactRow> contact_rows;  // of pairs
   std::vector<TraceEvent> events;
   std::vector<TraceImpact> impacts;
@@ -146,8 +161,8 @@ struct Trace {
   std::optional<TraceCycle> cycle;
   TraceCounts counts;
   std::vector<std::string> flags, notes;
-  std::string resolved_model;          // yaml
-  double wall_seconds = 0.0;           // not written to files
+  std::string resolved_model;  // yaml
+  double wall_seconds = 0.0;   // not written to files
 
   std::size_t row_count() const { return columns.empty() ? 0 : rows.size() / columns.size(); }
 };
