@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "bench/settling.hpp"
+#include "clack/complementarity/settling.hpp"
 #include "clack/complementarity/friction_solver.hpp"
 #include "clack/contact/decision_problem.hpp"
 #include "clack/contact/prox_decision.hpp"
