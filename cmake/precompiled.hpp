@@ -18,5 +18,5 @@
 #include <variant>
 #include <vector>
 
-#include <Eigen/Dense>
 #include <fmt/format.h>
+#include <Eigen/Dense>
