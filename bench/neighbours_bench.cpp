@@ -14,7 +14,7 @@ using clack::bench::processor_seconds;
 
 /// Spheres three radii apart in a row, each with a speed and a spin of its own; nothing touches.
 std::string spheres(int count) {
-  return fmt::format(R"(clack: 1
+  return fmt::format(R"yaml(clack: 1
 dimension: 3
 parameters: {{n: {}}}
 gravity: [0, 0, -9.81]
@@ -23,20 +23,20 @@ bodies:
 contacts:
   "s{{i}}-s{{j}}": {{between: ["s{{i}}", "s{{j}}"], repeat: [{{from: 1, to: n - 1, as: i}}, {{from: i + 1, to: n, as: j}}]}}
 run: {{until: 0.5, theory: newton, sample: 1}}
-)",
+)yaml",
                      count);
 }
 
 /// A regular polygon that is thrown onto the floor, one contact per corner, by formulas.
 std::string polygon(int corners) {
-  return fmt::format(R"(clack: 1
+  return fmt::format(R"yaml(clack: 1
 parameters: {{n: {}, r: 0.5}}
 gravity: [0, -9.81]
 bodies: {{gon: {{mass: 1, inertia: 0.125, position: [0, 0.6], velocity: [1, 0], spin: -1}}}}
 contacts:
   "c{{i}}": {{gap: "gon.y + r*sin(gon.angle + 2*pi*{{i}}/n)", slip: "gon.x_dot - r*gon.angle_dot*sin(gon.angle + 2*pi*{{i}}/n)", friction: 0.3, restitution: 0.5, repeat: {{count: n, as: i}}}}
 run: {{until: 1, theory: poisson, sample: 1}}
-)",
+)yaml",
                      corners);
 }
 

@@ -33,6 +33,60 @@ TEST_F(RunCommand, GivesTheSameBytesTwice) {
     EXPECT_EQ(read(std::string("a/") + name), read(std::string("b/") + name)) << name;
 }
 
+// Ten spheres on ten others, ten islands: impacts and decisions share them among threads.
+TEST_F(RunCommand, GivesTheSameBytesOnAnyNumberOfThreads) {
+  write("islands.yaml", R"(clack: 1
+dimension: 3
+gravity: [0.5, 0, -9.81]
+bodies:
+  floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}
+  "low{i}": {mass: 1, inertia: 0.4, position: ["5*{i}", 0, 1], shape: {sphere: {radius: 1}}, repeat: {count: 10, as: i}}
+  "top{i}": {mass: 1, inertia: 0.4, position: ["5*{i} + 0.1*{i}", 0, 3.2], shape: {sphere: {radius: 1}}, repeat: {count: 10, as: i}}
+contacts:
+  "f{i}": {between: ["low{i}", floor], friction: 0.3, restitution: 0.3, repeat: {count: 10, as: i}}
+  "p{i}": {between: ["top{i}", "low{i}"], friction: 0.3, restitution: 0.3, repeat: {count: 10, as: i}}
+run: {until: 0.4, theory: newton}
+)");
+  ASSERT_EQ(clack("run islands.yaml --out one").exit_code, 0);
+  ASSERT_EQ(clack("run islands.yaml --out four --threads 4").exit_code, 0);
+  EXPECT_GT(nlohmann::json::parse(read("one/events.json")).at("impacts").size(), 10U);
+  for (const char* name : {"trace.csv", "events.json"})
+    EXPECT_EQ(read(std::string("one/") + name), read(std::string("four/") + name)) << name;
+}
+
+TEST_F(RunCommand, WritesTheContactsOfPairsOneByOne) {
+  write("box.yaml", R"(clack: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  lower: {fixed: true, shape: {box: {width: 4, height: 4, depth: 1}}}
+  upper: {mass: 1, inertia: 1/6, position: [1.2, 0, 1], velocity: [2, 0, 0], shape: {box: {width: 1, height: 1, depth: 1}}}
+contacts: {c: {between: [upper, lower], friction: 0.1}}
+run: {until: 0.3, theory: newton, sample: 0.1}
+)");
+  const Answer answer = clack("run box.yaml --out r");
+  ASSERT_EQ(answer.exit_code, 0) << answer.errors;
+  const std::string trace = read("r/trace.csv"), contacts = read("r/contacts.csv");
+  EXPECT_NE(trace.find("gap_c,normal_c,tangent1_c,tangent2_c\n"), std::string::npos);
+  EXPECT_EQ(contacts.rfind("t,contact,gap,normal,tangent1,tangent2,status,slip1,slip2,x,y,z,nx,ny,nz\n"
+                           "0,c.upper.corner1,",
+                           0),
+            0U)
+      << contacts.substr(0, 200);
+  const auto document = nlohmann::json::parse(read("r/events.json"));
+  EXPECT_EQ(document.at("pairs"), nlohmann::json({"c"}));
+  bool has_feature = false;
+  for (const auto& event : document.at("events"))
+    if (event.at("kind") == "feature") {
+      has_feature = true;
+      EXPECT_EQ(event.at("features").size(), 2U);
+      EXPECT_EQ(event.at("features")[0].at("after").size(), 1U);
+    }
+  EXPECT_TRUE(has_feature);
+  ASSERT_EQ(clack("run " + ball_ + " --out ball --until 0.1").exit_code, 0);
+  EXPECT_FALSE(fs::exists(inside() / "ball/contacts.csv"));
+}
+
 TEST_F(RunCommand, PrintsTheDocumentOfItsFileAndWallTimeAsJson) {
   const Answer answer = clack("run " + ball_ + " --until 0.5 --json --out r");
   ASSERT_EQ(answer.exit_code, 0) << answer.errors;

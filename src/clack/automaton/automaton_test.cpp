@@ -63,7 +63,7 @@ void expect_counts_match_lists(const Automaton& a) {
     const bool is_second =
         (edge.family == EdgeFamily::f8 && edge.from.kind == PlaceKind::impact_node) ||
         (edge.family == EdgeFamily::f9 && edge.to.vertex == VertexIndex{0});
-    ++(is_second ? second : first)[edge.family];
+    ++(is_second ? second : first)[static_cast<std::size_t>(edge.family)];
     distinct.insert({edge.family, edge.from, edge.to});
   }
   EXPECT_EQ(distinct.size(), a.edges.size());
