@@ -58,14 +58,17 @@ void DelassusFormulation::enter(const ModeShape& shape) {
 
 /// Mechanisms with constant mass and rows (small angles, free flight) keep their factors.
 bool DelassusFormulation::is_unchanged(const Snapshot& s) {
-  const std::size_t mass = static_cast<std::size_t>(n_ * n_), rows = last_.size() - mass;
-  const double* row_data = s.data() + s.at_normal();
-  if (has_last_ && !turns_ &&
-      std::equal(last_.begin(), last_.begin() + static_cast<std::ptrdiff_t>(mass), s.data()) &&
-      std::equal(last_.begin() + static_cast<std::ptrdiff_t>(mass), last_.end(), row_data))
-    return true;
-  std::copy_n(s.data(), mass, last_.begin());
-  std::copy_n(row_data, rows, last_.begin() + static_cast<std::ptrdiff_t>(mass));
+  const int mass = n_ * n_, rows = static_cast<int>(last_.size()) - mass;
+  const double *M = s.data(), *row_data = s.data() + s.at_normal();
+  bool is_same = has_last_ && !turns_ && std::equal(last_.begin() + mass, last_.end(), row_data);
+  for (int i = 0; i < n_ && is_same; ++i)
+    is_same = std::equal(M + i * n_ + s.mass_begin(i), M + i * n_ + i + 1,
+                         last_.begin() + i * n_ + s.mass_begin(i));
+  if (is_same) return true;
+  for (int i = 0; i < n_; ++i)
+    std::copy(M + i * n_ + s.mass_begin(i), M + i * n_ + i + 1,
+              last_.begin() + i * n_ + s.mass_begin(i));
+  std::copy_n(row_data, rows, last_.begin() + mass);
   has_last_ = true;
   return false;
 }
@@ -146,7 +149,7 @@ bool DelassusFormulation::factor_mass(const Snapshot& s) {
   const double* M = s.data();
   double* L = cholesky_.data();
   for (int i = 0; i < n_; ++i) {
-    int first = 0;
+    int first = s.mass_begin(i);
     while (first < i && M[i * n_ + first] == 0.0) ++first;
     first_[i] = first;
     for (int j = first; j <= i; ++j) {

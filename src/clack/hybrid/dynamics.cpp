@@ -18,9 +18,7 @@ ModeDynamics::ModeDynamics(Mechanism& mechanism, Formulation& formulation)
 
 const std::shared_ptr<ModeDynamics::Prepared>& ModeDynamics::prepare(const RowSelection& rows) {
   return prepared_.get(rows, [&] {
-    return std::make_shared<Prepared>(mechanism_.evaluator(rows),
-                                      Snapshot(n_, k_, static_cast<int>(rows.contacts.size()),
-                                               mechanism_.constraint_rows(rows.constraints)));
+    return std::make_shared<Prepared>(mechanism_.evaluator(rows), mechanism_.snapshot(rows));
   });
 }
 

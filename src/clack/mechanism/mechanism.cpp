@@ -61,8 +61,19 @@ Mechanism::Mechanism(const Model& shared)
     const bool is_fixed = source_kind(model, model.contacts[source]) == SourceKind::fixed;
     source_frames_.push_back(is_fixed ? frame_of(sides_.of({.source = source})) : ContactFrame());
   }
+  for (const Body& body : model.bodies)
+    if (spatial_ && body.kind == BodyKind::free)
+      for (int k = 0; k < 6; ++k)  // translation: a diagonal, rotation: a block
+        mass_begin_.push_back(body.first_speed + (k < 3 ? k : 3));
   gather_surfaces(model);
   refuse_deep_boxes(model);
+}
+
+Snapshot Mechanism::snapshot(const RowSelection& rows) const {
+  Snapshot made(speeds_, tangents_, static_cast<int>(rows.contacts.size()),
+                constraint_rows(rows.constraints));
+  made.set_mass_begin(mass_begin_);
+  return made;
 }
 
 /// Surface velocities of contacts between bodies and their rates, formulas of t.

@@ -70,6 +70,8 @@ class Mechanism {
   bool rates_are_speeds() const { return !spatial_; }  // dq/dt = v, component by component
 
   std::unique_ptr<SnapshotEvaluator> evaluator(const RowSelection& rows);
+  /// An empty snapshot for these rows, which knows where the mass matrix is zero.
+  Snapshot snapshot(const RowSelection& rows) const;
   /// Gaps with their first two derivatives along the motion with acceleration a (n), of the contacts asked for.
   void gap_motion(double t, const double* q, const double* v, const double* a,
                   std::span<const ContactKey> contacts, std::span<GapMotion> motion);
@@ -133,6 +135,7 @@ class Mechanism {
       surface_value_;        // per source: where its surface velocity and its rate are, or -1
   std::vector<Pose> start_;  // poses at the start, to which frames refer
   std::vector<ContactFrame> source_frames_;  // of sources with one contact
+  std::vector<int> mass_begin_;  // see Snapshot::mass_begin
   std::vector<int> sources_;
   std::vector<GapMotion> formula_gaps_;
   std::vector<double> inputs_, surface_values_;

@@ -44,6 +44,10 @@ class Snapshot {
     return static_cast<std::size_t>(n * n + n + 1 + c * n + c * k * n + b * n + c * 3 + c * k * 2 +
                                     b * 3);
   }
+  /// Per row of the mass matrix the first column that can differ from zero (free bodies: blocks); all of them where
+  /// nothing is known. Lower triangle.
+  int mass_begin(int row) const { return mass_begin_.empty() ? 0 : mass_begin_[row]; }
+  void set_mass_begin(const std::vector<int>& begin) { mass_begin_ = begin; }
   double* data() { return buffer_.data(); }
   const double* data() const { return buffer_.data(); }
 
@@ -84,6 +88,7 @@ class Snapshot {
   }
   int n_ = 0, k_ = 1, c_ = 0, b_ = 0;
   std::vector<double> buffer_;
+  std::vector<int> mass_begin_;
 };
 
 }  // namespace clack
