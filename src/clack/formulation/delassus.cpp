@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+#include "clack/formulation/tolerances.hpp"
+
 namespace clack {
 
 FormulationPart DelassusFormulation::part() {
@@ -61,13 +63,17 @@ bool DelassusFormulation::is_unchanged(const Snapshot& s) {
   const int mass = n_ * n_, rows = static_cast<int>(last_.size()) - mass;
   const double *M = s.data(), *row_data = s.data() + s.at_normal();
   bool is_same = has_last_ && !turns_ && std::equal(last_.begin() + mass, last_.end(), row_data);
-  for (int i = 0; i < n_ && is_same; ++i)
-    is_same = std::equal(M + i * n_ + s.mass_begin(i), M + i * n_ + i + 1,
-                         last_.begin() + i * n_ + s.mass_begin(i));
+  if (!s.has_mass_blocks()) {
+    is_same = is_same && std::equal(M, M + mass, last_.begin());
+    if (!is_same) std::copy_n(M, mass, last_.begin());
+  } else {
+    for (int i = 0; i < n_; ++i) {
+      const int begin = i * n_ + s.mass_begin(i), end = i * n_ + i + 1;
+      is_same = is_same && std::equal(M + begin, M + end, last_.begin() + begin);
+      if (!is_same) std::copy(M + begin, M + end, last_.begin() + begin);
+    }
+  }
   if (is_same) return true;
-  for (int i = 0; i < n_; ++i)
-    std::copy(M + i * n_ + s.mass_begin(i), M + i * n_ + i + 1,
-              last_.begin() + i * n_ + s.mass_begin(i));
   std::copy_n(row_data, rows, last_.begin() + mass);
   has_last_ = true;
   return false;
@@ -135,7 +141,8 @@ void DelassusFormulation::form_matrix() {
     }
   }
   for (int r = 0; r < u_; ++r)
-    scale_[r] = 1.0 / std::sqrt(std::max(std::abs(dense_(r, r)), 1e-300));
+    scale_[r] =
+        1.0 / std::sqrt(std::max(std::abs(dense_(r, r)), formulation_tolerances.smallest_mobility));
   for (int r = 0; r < u_; ++r)
     for (int s = 0; s < u_; ++s) lu_[r * u_ + s] = dense_(r, s) * scale_[r] * scale_[s];
   const bool is_locked = u_ >= n_ && u_ > 0;
@@ -227,7 +234,7 @@ void DelassusFormulation::solve_hyperstatic(ModeForces& forces) {
     left = std::max(left, std::abs(r));
     size = std::max(size, std::abs(rhs[i]));
   }
-  forces.is_finite = forces.is_finite && left <= 1e-6 * size;
+  forces.is_finite = forces.is_finite && left <= formulation_tolerances.unreachable * size;
 }
 
 /// A P = Q [T 0; 0 0] Z: the last columns of P Z^T span the forces that change no acceleration.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/formulation/projection.hpp"
 
+#include "clack/formulation/tolerances.hpp"
+
 namespace clack {
 
 using Eigen::Index;
@@ -150,7 +152,7 @@ bool ProjectionFormulation::accelerate(int rank) {
   const double size = m_ > 0 ? unit_bias_.lpNorm<Eigen::Infinity>() + smooth_force_.norm() +
                                    acceleration_.lpNorm<Eigen::Infinity>()
                              : 0.0;
-  return m_ == 0 || small_.lpNorm<Eigen::Infinity>() <= 1e-6 * size;
+  return m_ == 0 || small_.lpNorm<Eigen::Infinity>() <= formulation_tolerances.unreachable * size;
 }
 
 /// Minimum-norm multipliers of the rows as given, from  f = M dv/dt - force  (in force_).

@@ -8,22 +8,15 @@
 #include <cmath>
 #include <limits>
 
+#include "clack/geometry/tolerances.hpp"
+
 namespace clack {
 namespace {
 
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-/// A point above a face by less than this part of the box counts as on it: its normal is the
-/// face's, whatever the last digits of the point say. A ball's normal comes from its centre, which
-/// is far.
-constexpr double on_face = 1e-9, on_face_of_ball = 1e-14;
-/// Sines below this are zero: parallel edges, normals on the border of a cone.
-constexpr double parallel = 1e-8;
-/// Parts of the box: a gap below the first may be closed, a margin below the second is a border.
-constexpr double may_touch = 1e-6, at_border = 1e-10;
-/// 1/s: a witness that needs longer than a run of 1e10 s for the length of the box does not move.
-constexpr double creeping = 1e-10;
+constexpr const GeometryTolerances& tol = geometry_tolerances;
 
 LocalSurface edge_surface(const Vector3d& along) {
   const Matrix3d e = along * along.transpose();
@@ -82,7 +75,7 @@ SpatialDistance point_on_face(const BoxRegion& region, int face, const Pose& pos
 
 /// Whether a corner can rest on a face: the face's normal points into the corner's body.
 bool can_rest(const Matrix3d& own_faces, const Vector3d& normal) {
-  return (own_faces.transpose() * normal).maxCoeff() <= may_touch;
+  return (own_faces.transpose() * normal).maxCoeff() <= tol.may_touch;
 }
 
 /// Closest points of two segments, as places along them.
@@ -90,7 +83,8 @@ std::array<double, 2> closest_places(const Vector3d& w, const Vector3d& e1, doub
                                      const Vector3d& e2, double h2) {
   const double b = e1.dot(e2), d = e1.dot(w), e = e2.dot(w), denominator = 1.0 - b * b;
   const auto clamp = [](double value, double bound) { return std::clamp(value, -bound, bound); };
-  double s = denominator > 1e-14 ? clamp((b * e - d) / denominator, h1) : clamp(-d, h1);
+  double s =
+      denominator > tol.parallel_squared ? clamp((b * e - d) / denominator, h1) : clamp(-d, h1);
   const double t = clamp(e + b * s, h2);
   s = clamp(b * t - d, h1);
   return {s, t};
@@ -109,7 +103,7 @@ struct EdgeLines {
     const Vector3d cross = e1.cross(e2), w = c1 - c2;
     cosine = e1.dot(e2);
     sine = cross.norm();
-    if (!(sine > parallel)) return;
+    if (!(sine > tol.parallel)) return;
     s = (cosine * e2.dot(w) - e1.dot(w)) / (sine * sine);
     t = (e2.dot(w) - cosine * e1.dot(w)) / (sine * sine);
     normal = cross / sine;
@@ -164,7 +158,7 @@ CornerSide corner_of(const Vector3d& point) {
 }
 
 SpatialDistance round_box(const Vector3d& centre, double radius, const Box& box, const Pose& pose) {
-  const BoxRegion region(centre, box, pose, radius > 0.0 ? on_face_of_ball : on_face);
+  const BoxRegion region(centre, box, pose, radius > 0.0 ? tol.on_face_of_ball : tol.on_face);
   SpatialDistance result;
   Vector3d normal = Vector3d::Zero();
   double height = 0.0;  // of the ball's centre above the box
@@ -208,7 +202,7 @@ double shadow_gap(const Box& a, const Pose& pa, const Box& b, const Pose& pb) {
   double widest = -std::numeric_limits<double>::infinity();
   const auto look = [&](const Vector3d& along) {
     const double length = along.norm();
-    if (length <= parallel) return;
+    if (length <= tol.parallel) return;
     const Vector3d n = along / length;
     widest =
         std::max(widest, std::abs(n.dot(apart)) - half_shadow(a, pa, n) - half_shadow(b, pb, n));
@@ -224,7 +218,7 @@ double shadow_gap(const Box& a, const Pose& pa, const Box& b, const Pose& pb) {
 SpatialDistance corner_box(const CornerSide& corner, const Pose& pa, const Box& box,
                            const Pose& pb) {
   const Vector3d point = to_world(pa, corner.point);
-  const BoxRegion region(point, box, pb, on_face);
+  const BoxRegion region(point, box, pb, tol.on_face);
   if (region.count > 0) return round_box(point, 0.0, box, pb);
   const Matrix3d own_faces = pb.rotation.transpose() * pa.rotation * corner.faces;
   int face = -1;
@@ -233,7 +227,8 @@ SpatialDistance corner_box(const CornerSide& corner, const Pose& pa, const Box& 
       face = k;
   if (face >= 0) return point_on_face(region, face, pb, point);
   SpatialDistance none = round_box(point, 0.0, box, pb);
-  if (none.distance < -may_touch * box.half_extents.maxCoeff()) return none;  // deep all the same
+  if (none.distance < -tol.may_touch * box.half_extents.maxCoeff())
+    return none;  // deep all the same
   none.is_candidate = false;
   none.distance = box.half_extents.norm();
   return none;
@@ -242,20 +237,20 @@ SpatialDistance corner_box(const CornerSide& corner, const Pose& pa, const Box& 
 SpatialDistance held_corner(const CornerSide& corner, const Pose& pa, const Box& box,
                             const Pose& pb, const SpatialDistance& distance, const Vector3d& slip) {
   const Vector3d point = to_world(pa, corner.point);
-  const BoxRegion region(point, box, pb, on_face);
+  const BoxRegion region(point, box, pb, tol.on_face);
   const Matrix3d own_faces = pb.rotation.transpose() * pa.rotation * corner.faces;
   const Vector3d motion = pb.rotation.transpose() * slip;
   const double size = box.half_extents.maxCoeff();
   int face = -1;
   for (int k = 0; k < 3; ++k)
-    if (can_rest(own_faces, region.face(k)) && std::abs(region.over[k]) < may_touch * size &&
+    if (can_rest(own_faces, region.face(k)) && std::abs(region.over[k]) < tol.may_touch * size &&
         (face < 0 || std::abs(region.over[k]) < std::abs(region.over[face])))
       face = k;
   if (face < 0) return distance;
-  const double noise = creeping * size + parallel * motion.norm();
+  const double noise = tol.creeping * size + tol.parallel * motion.norm();
   int fastest = face;  // of the faces that meet here the one it leaves fastest
   for (int k = 0; k < 3; ++k)
-    if (std::abs(region.over[k]) <= at_border * size &&
+    if (std::abs(region.over[k]) <= tol.at_border * size &&
         region.side(k) * motion[k] > region.side(fastest) * motion[fastest] + noise)
       fastest = k;
   SpatialDistance result = point_on_face(region, face, pb, point);
@@ -266,7 +261,7 @@ SpatialDistance held_corner(const CornerSide& corner, const Pose& pa, const Box&
 SpatialDistance edge_edge(const EdgeSide& a, const Pose& pa, const EdgeSide& b, const Pose& pb) {
   const EdgeLines lines(a, pa, b, pb);
   SpatialDistance result;
-  if (lines.sine > parallel) {
+  if (lines.sine > tol.parallel) {
     result = lines.crossing(a.half_length, b.half_length);
     const Vector3d &n = lines.normal, in_a = pa.rotation.transpose() * n,
                    in_b = pb.rotation.transpose() * n;
@@ -275,13 +270,13 @@ SpatialDistance edge_edge(const EdgeSide& a, const Pose& pa, const EdgeSide& b, 
                                     -in_a.dot(a.first_face), -in_a.dot(a.second_face)});
     // Deeper than the box, or on the border of a cone deeper than the margin: other features part
     // the bodies with less.
-    const double near = at_border * std::max(a.half_length, b.half_length);
+    const double near = tol.at_border * std::max(a.half_length, b.half_length);
     const double margin = result.margin + near;
-    const double deepest = std::min({a.depth, b.depth, inside > parallel ? a.depth : margin});
+    const double deepest = std::min({a.depth, b.depth, inside > tol.parallel ? a.depth : margin});
     // Where both edges end corners meet, and they are looked at as such.
     const bool is_at_corners =
         a.half_length - std::abs(lines.s) <= near && b.half_length - std::abs(lines.t) <= near;
-    if (inside > -parallel && margin >= 0.0 && !is_at_corners && result.distance >= -deepest)
+    if (inside > -tol.parallel && margin >= 0.0 && !is_at_corners && result.distance >= -deepest)
       return result;
   }
   const auto [s, t] =
@@ -302,11 +297,11 @@ SpatialDistance held_edges(const EdgeSide& a, const Pose& pa, const EdgeSide& b,
                            const SpatialDistance& distance, const Vector3d& slip) {
   const EdgeLines lines(a, pa, b, pb);
   const double size = std::max(a.half_length, b.half_length);
-  if (!(lines.sine > parallel)) return distance;
+  if (!(lines.sine > tol.parallel)) return distance;
   SpatialDistance result = lines.crossing(a.half_length, b.half_length);
-  if (!(std::abs(result.distance) < may_touch * size) || result.margin < -size) return distance;
-  const double noise = creeping * size + parallel * slip.norm();
-  if (std::abs(result.margin) > at_border * size || result.inward.dot(slip) >= -noise)
+  if (!(std::abs(result.distance) < tol.may_touch * size) || result.margin < -size) return distance;
+  const double noise = tol.creeping * size + tol.parallel * slip.norm();
+  if (std::abs(result.margin) > tol.at_border * size || result.inward.dot(slip) >= -noise)
     return result;
   result.leaving_rate = -result.inward.normalized().dot(slip);  // an edge ends here and moves on
   return result;

@@ -9,6 +9,7 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include "clack/geometry/tolerances.hpp"
 
 namespace clack {
 namespace {
@@ -73,9 +74,10 @@ Vector3d best_normal(const Smooth& a, const Smooth& b) {
   Vector3d gap = apart(n);
   double f = n.dot(gap);
   const double size = d.norm() + gap.norm();
-  constexpr int limit = 200;
+  const GeometryTolerances& tol = geometry_tolerances;
   int refinements = 0;  // steps taken when f can no longer tell better from worse
-  for (int iteration = 0; iteration < limit && refinements < 4; ++iteration) {
+  for (int iteration = 0; iteration < tol.iterations && refinements < tol.refinements;
+       ++iteration) {
     const auto t = tangents(n);
     const Eigen::Vector2d slope = t.transpose() * gap;
     if (slope.norm() <= std::numeric_limits<double>::epsilon() * size) break;
@@ -85,17 +87,17 @@ Vector3d best_normal(const Smooth& a, const Smooth& b) {
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> curvature(bend +
                                                                    f * Eigen::Matrix2d::Identity());
     const Eigen::Vector2d size_of =
-        curvature.eigenvalues().cwiseAbs().cwiseMax(1e-9 * (radius + std::abs(f)));
+        curvature.eigenvalues().cwiseAbs().cwiseMax(tol.flat * (radius + std::abs(f)));
     Eigen::Vector2d step = curvature.eigenvectors() *
                            (curvature.eigenvectors().transpose() * slope).cwiseQuotient(size_of);
-    if (step.norm() > 0.5) step *= 0.5 / step.norm();
-    const bool is_tiny = slope.norm() <= 1e-8 * size;
+    if (step.norm() > tol.longest_turn) step *= tol.longest_turn / step.norm();
+    const bool is_tiny = slope.norm() <= tol.tiny_slope * size;
     if (is_tiny) ++refinements;
-    for (int halving = 0; halving < 40; ++halving, step *= 0.5) {
+    for (int halving = 0; halving < tol.halvings; ++halving, step *= 0.5) {
       const Vector3d tried = (n + t * step).normalized();
       const Vector3d tried_gap = apart(tried);
       const double tried_f = tried.dot(tried_gap);
-      if (!is_tiny && tried_f < f + 1e-4 * slope.dot(step)) continue;
+      if (!is_tiny && tried_f < f + tol.armijo * slope.dot(step)) continue;
       n = tried;
       gap = tried_gap;
       f = tried_f;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "clack/hybrid/tolerances.hpp"
+
 namespace clack {
 namespace {
 
@@ -204,7 +206,7 @@ class StateDomain {
   }
 
  private:
-  static constexpr double part = 1e-6;
+  static constexpr double part = hybrid_tolerances.domain;
 
   std::string stick(int i, ContactKey contact) const {
     double mu = 0.0;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include "clack/mechanism/tolerances.hpp"
 #include "clack/symbolic/program.hpp"
 
 namespace clack {
@@ -28,7 +29,7 @@ bool power_vanishes(const Model& model, const MotionSymbols& motion, const Equat
     program(in.data(), out.data());
     double scale = 0.0;
     for (std::size_t k = 1; k < out.size(); ++k) scale += std::abs(out[k]);
-    if (!(std::abs(out[0]) <= 1e-11 * scale)) return false;
+    if (!(std::abs(out[0]) <= mechanism_tolerances.no_power * scale)) return false;
   }
   return true;
 }

@@ -46,6 +46,7 @@ class Snapshot {
   }
   /// Per row of the mass matrix the first column that can differ from zero (free bodies: blocks); all of them where
   /// nothing is known. Lower triangle.
+  bool has_mass_blocks() const { return !mass_begin_.empty(); }
   int mass_begin(int row) const { return mass_begin_.empty() ? 0 : mass_begin_[row]; }
   void set_mass_begin(const std::vector<int>& begin) { mass_begin_ = begin; }
   double* data() { return buffer_.data(); }

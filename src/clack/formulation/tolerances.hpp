@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace clack {
+
+/// Thresholds of the formulations, with reason; all relative. Cut-offs of ranks stand with their formulation.
+struct FormulationTolerances {
+  // What is left of R dv/dt + bias = 0, against the largest term: beyond it dependent rows contradict each other. Far
+  // above rounding of the worst conditioned rows that are kept, far below any contradiction that matters.
+  double unreachable = 1e-6;
+  // Diagonal entries of the mobility below this are rows that move nothing; only keeps the scale finite.
+  double smallest_mobility = 1e-300;
+};
+inline constexpr FormulationTolerances formulation_tolerances;
+
+}  // namespace clack
