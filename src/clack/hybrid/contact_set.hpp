@@ -23,7 +23,7 @@ struct GapMotions {
   std::vector<GapMotion> of;  // per contact that was asked for, in that order
 };
 
-/// Gaps of the given contacts at (t, q, v) moving with acceleration a.
+/// Gaps of the given contacts at (t, q, v) moving with acceleration a (nullptr: accelerations are not wanted).
 void gap_motion_of(Mechanism& mechanism, std::span<const ContactKey> contacts, double t,
                    const double* q, const double* v, const double* a, GapMotions& motions);
 

@@ -36,7 +36,6 @@ class DomainChecker {
     for (const auto& [key, number] : number_) all_.contacts.push_back(key);
     evaluator_ = mechanism_->evaluator(all_);
     gaps_.resize(all_.contacts.size());
-    no_acceleration_.resize(n_);
     snapshot_ = Snapshot(n_, k_, static_cast<int>(all_.contacts.size()), 0);
     has_unique_forces_ =
         std::find(trace.flags.begin(), trace.flags.end(), "hyperstatic") == trace.flags.end();
@@ -60,7 +59,7 @@ class DomainChecker {
   std::vector<ContactState> contacts_at(std::size_t r) {
     const double *q = row(r) + 1, *v = q + nq_, t = row(r)[0];
     evaluator_->evaluate(t, q, v, snapshot_);
-    mechanism_->gap_motion(t, q, v, no_acceleration_.data(), all_.contacts, gaps_);
+    mechanism_->gap_motion(t, q, v, nullptr, all_.contacts, gaps_);
     std::vector<ContactState> states(all_.contacts.size());
     for (std::size_t i = 0; i < states.size(); ++i) {
       ContactState& state = states[i];
@@ -145,7 +144,6 @@ class DomainChecker {
   std::unique_ptr<SnapshotEvaluator> evaluator_;
   Snapshot snapshot_;
   std::vector<GapMotion> gaps_;
-  std::vector<double> no_acceleration_;
   int k_ = 1, nq_ = 0, n_ = 0;
   double length_ = 0.0, speed_ = 0.0, force_ = 0.0;
   bool has_unique_forces_ = true;

@@ -17,7 +17,6 @@ std::span<double> span_of(std::vector<double>& v) { return {v.data(), v.size()};
 
 GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics)
     : mechanism_(mechanism), dynamics_(dynamics), tolerances_(model.tolerances) {
-  no_acceleration_.assign(mechanism.speeds(), 0.0);
   state_.resize(dynamics.size());
   formulas_.resize(mechanism.formulas());
 }
@@ -131,8 +130,8 @@ void GuardSet::disarm_at_zero(double t) {
 Sample GuardSet::sample(const Guard& guard, double t, const double* y) {
   switch (guard.kind) {
     case GuardKind::gap:
-      gap_motion_of(mechanism_, {&guard.contact, 1}, t, dynamics_.q(y), dynamics_.v(y),
-                    no_acceleration_.data(), gaps_);
+      gap_motion_of(mechanism_, {&guard.contact, 1}, t, dynamics_.q(y), dynamics_.v(y), nullptr,
+                    gaps_);
       return {gaps_.of[0].gap, gaps_.of[0].rate};
     case GuardKind::formula: {
       mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());

@@ -102,7 +102,7 @@ class GuardSet {
   GapMotions gaps_;
   ContactSet near_;
   GuardMemory renewed_;
-  std::vector<double> no_acceleration_, state_;
+  std::vector<double> state_;
   std::vector<FormulaValue> formulas_;
 };
 

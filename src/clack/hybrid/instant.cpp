@@ -125,7 +125,7 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
   tools.mechanism.nearby({instant.t, instant.t, q, v, q, v}, near);
   const ContactSet possible = united(near, instant.mode.contacts());
   GapMotions gaps;
-  gap_motion_of(tools.mechanism, possible, instant.t, q, v, v, gaps);
+  gap_motion_of(tools.mechanism, possible, instant.t, q, v, nullptr, gaps);
   const double window = tol.time * std::max(1.0, std::abs(instant.t));
   ContactSet set;
   for (std::size_t i = 0; i < possible.size(); ++i) {

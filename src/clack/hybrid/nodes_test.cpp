@@ -189,5 +189,33 @@ TEST(CompletionPart, ClosesTheContactsAtTheLimitTimeAndSaysSo) {
   EXPECT_EQ(record.flags.back(), "zeno-completed");
 }
 
+TEST(NodeProblems, KnowPointsNormalsBodiesAndCentresOfTheirContacts) {
+  NodeFixture f(R"(clack: 1
+gravity: [0, -9.81]
+bodies:
+  rod: {mass: 1, inertia: 0.1, position: [2, 0.5], angle: pi/2, velocity: [0, -1], points: {tip: [-0.5, 0]}}
+  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}
+contacts:
+  wall: {gap: "rod.x - 2"}
+  tip: {between: [rod.tip, floor]}
+)");
+  const ImpactChain chain = visit_impact_node(f.tools, f.state, fixed_contacts({0, 1}), false);
+  ASSERT_EQ(chain.passes.size(), 1U);
+  const std::vector<ContactGeometry>& geometry = chain.passes[0].problem.geometry;
+  ASSERT_EQ(geometry.size(), 2U);
+  EXPECT_TRUE(geometry[0].body_b.empty()) << "a contact given by formulas has no bodies";
+  EXPECT_EQ(geometry[1].body_a, "ground");
+  EXPECT_EQ(geometry[1].body_b, "rod");
+  EXPECT_LT((geometry[1].point - Eigen::Vector3d(2, 0, 0)).norm(), 1e-15);
+  EXPECT_EQ(geometry[1].normal, Eigen::Vector3d::UnitY());
+  ASSERT_EQ(geometry[1].tangents.size(), 1U);
+  EXPECT_EQ(geometry[1].tangents[0], Eigen::Vector3d::UnitX());
+  EXPECT_FALSE(geometry[1].center_a);
+  EXPECT_EQ(*geometry[1].center_b, Eigen::Vector3d(2, 0.5, 0));
+  const ImpactProblem part = restricted_to(chain.passes[0].problem, {1});
+  ASSERT_EQ(part.geometry.size(), 1U);
+  EXPECT_EQ(part.geometry[0].body_b, "rod");
+}
+
 }  // namespace
 }  // namespace clack

@@ -47,7 +47,6 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
   for (const char* name : {"kinetic", "potential", "total"}) t.columns.push_back(name);
   for (const Constraint& c : model.constraints) t.constraints.push_back(c.name);
   sample_ = model.run.sample > 0.0 ? model.run.sample : model.run.until / 1000.0;
-  zero_.assign(dynamics.speeds(), 0.0);
   state_.resize(dynamics.size());
 }
 
@@ -137,7 +136,7 @@ void Recorder::row(double t, const double* y) {
   rows.push_back(t);
   rows.insert(rows.end(), q, q + dynamics_.coordinates());
   rows.insert(rows.end(), v, v + dynamics_.speeds());
-  gap_motion_of(mechanism_, possible_, t, q, v, zero_.data(), gaps_);
+  gap_motion_of(mechanism_, possible_, t, q, v, nullptr, gaps_);
 #ifndef NDEBUG
   if (const std::string broken =
           broken_domain(model_, dynamics_, y, possible_, gaps_.of, domain_scales_);

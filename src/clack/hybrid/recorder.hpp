@@ -82,7 +82,7 @@ class Recorder {
       source_begin_;  // per source: its first contact in possible_; one more at the end
   ContactSet possible_;
   GapMotions gaps_;
-  std::vector<double> state_, zero_;
+  std::vector<double> state_;
   DomainScales domain_scales_;  // debug builds
 };
 

@@ -79,11 +79,9 @@ double start_speed(const NodeTools& tools, const Instant& at, const ContactSet& 
 
 Scales check_start(const NodeTools& tools, const Instant& at) {
   refuse_equations(tools, at);
-  const std::vector<double> zero(tools.dynamics.speeds(), 0.0);
   const ContactSet contacts = possible_contacts(tools.model);
   GapMotions motions;
-  gap_motion_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y), zero.data(),
-                motions);
+  gap_motion_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y), nullptr, motions);
   std::vector<double> gaps;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const GapMotion& g = motions.of[i];

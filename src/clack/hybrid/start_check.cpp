@@ -20,9 +20,8 @@ namespace {
 ContactSet inspect_contacts(const Model& model, Mechanism& mechanism, const std::vector<double>& q,
                             const std::vector<double>& v, std::vector<ContactStart>& contacts) {
   const ContactSet possible = possible_contacts(model);
-  const std::vector<double> rest(v.size(), 0.0);
   GapMotions motions;
-  gap_motion_of(mechanism, possible, 0.0, q.data(), v.data(), rest.data(), motions);
+  gap_motion_of(mechanism, possible, 0.0, q.data(), v.data(), nullptr, motions);
   std::vector<double> gaps;
   double speed = 0.0;
   for (const GapMotion& g : motions.of) {

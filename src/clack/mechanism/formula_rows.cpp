@@ -32,6 +32,11 @@ FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
     gap_outputs_.insert(gap_outputs_.end(), {c.gap, c.gap_rate, second});
   }
   all_gaps_ = Program(gap_inputs_, gap_outputs_);
+  std::vector<Expression> rates;
+  for (const ContactFormulas& c : contacts_) rates.insert(rates.end(), {c.gap, c.gap_rate});
+  all_rates_ = Program(motion_.inputs(), rates);
+  rates_.resize(rates.size());
+  state_.resize(motion_.inputs().size());
   single_gaps_.resize(contacts_.size());
   values_.resize(gap_outputs_.size());
 }
@@ -83,7 +88,23 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
   return rows;
 }
 
-void FormulaRows::gap_motion(const double* inputs, std::span<const int> sources,
+void FormulaRows::compute_all(const double* inputs, GapOrder order) {
+  const bool is_known = has_state_ && std::equal(state_.begin(), state_.end(), inputs);
+  if (order == GapOrder::rate && is_known) return;
+  std::copy_n(inputs, state_.size(), state_.begin());
+  has_state_ = true;
+  if (order == GapOrder::acceleration) {
+    all_gaps_(inputs, values_.data());
+    return;
+  }
+  all_rates_(inputs, rates_.data());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    values_[3 * i] = rates_[2 * i];
+    values_[3 * i + 1] = rates_[2 * i + 1];
+  }
+}
+
+void FormulaRows::gap_motion(const double* inputs, GapOrder order, std::span<const int> sources,
                              std::span<GapMotion> motion) {
   if (sources.empty()) return;
   const auto take = [&](int contact, GapMotion& to) {
@@ -91,10 +112,11 @@ void FormulaRows::gap_motion(const double* inputs, std::span<const int> sources,
     to = {value[0], value[1], value[2]};
   };
   if (2 * sources.size() > contacts_.size()) {
-    all_gaps_(inputs, values_.data());
+    compute_all(inputs, order);
     for (std::size_t i = 0; i < sources.size(); ++i) take(contact_at_[sources[i]], motion[i]);
     return;
   }
+  has_state_ = false;  // single contacts write over what was computed together
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const int contact = contact_at_[sources[i]];
     std::optional<Program>& program = single_gaps_[contact];

@@ -48,10 +48,13 @@ class FormulaRows {
 
   /// Gaps of some contacts (sources, ascending). `inputs`: t, coordinates, speeds, accelerations. Each contact has a
   /// program of its own, made when it is first asked for alone; many are computed together.
-  void gap_motion(const double* inputs, std::span<const int> sources, std::span<GapMotion> motion);
+  /// Asked twice for one state, they are computed once.
+  void gap_motion(const double* inputs, GapOrder order, std::span<const int> sources,
+                  std::span<GapMotion> motion);
 
  private:
   std::shared_ptr<CompiledRows> compile(const FormulaSelection& selection) const;
+  void compute_all(const double* inputs, GapOrder order);
 
   MotionSymbols motion_;
   int tangents_;
@@ -62,7 +65,10 @@ class FormulaRows {
   std::vector<std::vector<ConstraintRow>> constraints_;
   BoundedCache<FormulaSelection, const CompiledRows> programs_{program_bound};
   std::vector<Expression> gap_inputs_, gap_outputs_;  // three outputs per contact
-  symbolic::Program all_gaps_;
+  symbolic::Program all_gaps_, all_rates_;  // with and without accelerations
+  std::vector<double> rates_;               // outputs of the latter
+  std::vector<double> state_;               // t, coordinates, speeds that values_ belong to
+  bool has_state_ = false;
   std::vector<std::optional<symbolic::Program>> single_gaps_;
   std::vector<double> values_;
 };

@@ -189,9 +189,10 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
   }
   const double* inputs = has_bodies ? place(t, q, v) : load(t, q, v);
   if (!sources_.empty()) {
-    std::copy_n(a, speeds_, inputs_.data() + 1 + coordinates_ + speeds_);
+    if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + 1 + coordinates_ + speeds_);
     formula_gaps_.resize(sources_.size());
-    rows_.gap_motion(inputs, sources_, formula_gaps_);
+    rows_.gap_motion(inputs, a != nullptr ? GapOrder::acceleration : GapOrder::rate, sources_,
+                     formula_gaps_);
   }
   std::size_t formula = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
@@ -202,9 +203,9 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
     const ContactSides sides = sides_.of(contacts[i]);
     const TouchMotion touch =
         this->touch(contacts[i].source, sides, source_frames_[contacts[i].source], Reach::free);
-    motion[i] = {
-        touch.gap, touch.gap_rate,
-        touch.gap_bias + acceleration_at(sides.first_body, touch.normal, touch.first_arm, a)};
+    motion[i] = {touch.gap, touch.gap_rate, touch.gap_bias};
+    if (a == nullptr) continue;
+    motion[i].acceleration += acceleration_at(sides.first_body, touch.normal, touch.first_arm, a);
     motion[i].acceleration -= acceleration_at(sides.second_body, touch.normal, touch.second_arm, a);
   }
 }

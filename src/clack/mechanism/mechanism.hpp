@@ -73,6 +73,7 @@ class Mechanism {
   /// An empty snapshot for these rows, which knows where the mass matrix is zero.
   Snapshot snapshot(const RowSelection& rows) const;
   /// Gaps with their first two derivatives along the motion with acceleration a (n), of the contacts asked for.
+  /// Without a (nullptr) accelerations are not computed.
   void gap_motion(double t, const double* q, const double* v, const double* a,
                   std::span<const ContactKey> contacts, std::span<GapMotion> motion);
   /// The border of the feature that a closed contact rests on, see touch.hpp.
