@@ -111,16 +111,25 @@ void Neighbourhood::find(double h, ContactSet& contacts) {
                     all_.begin() + range_[source].second);
 }
 
-/// Pairs of balls whose shadows on the x axis overlap are looked at; all others are apart.
+/// Pairs of balls whose shadows on the axis overlap along which they spread farthest are looked at; all others are
+/// apart.
 void Neighbourhood::sweep_pairs() {
-  const auto low = [&](int i) { return middle_[i].x() - reach_[i]; };
+  if (pairs_.empty()) return;
+  Vector3d least = middle_[0], most = middle_[0];
+  for (const Vector3d& centre : middle_) {
+    least = least.cwiseMin(centre);
+    most = most.cwiseMax(centre);
+  }
+  int axis = 0;
+  (most - least).maxCoeff(&axis);
+  const auto low = [&](int i) { return middle_[i][axis] - reach_[i]; };
   // Nearly sorted from the step before: insertion.
   for (std::size_t i = 1; i < order_.size(); ++i)
     for (std::size_t j = i; j > 0 && low(order_[j]) < low(order_[j - 1]); --j)
       std::swap(order_[j], order_[j - 1]);
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const int a = order_[i];
-    const double high = middle_[a].x() + reach_[a];
+    const double high = middle_[a][axis] + reach_[a];
     for (std::size_t j = i + 1; j < order_.size() && !(low(order_[j]) > high); ++j) {
       const int b = order_[j];
       if ((middle_[a] - middle_[b]).norm() > reach_[a] + reach_[b]) continue;

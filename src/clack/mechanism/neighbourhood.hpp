@@ -20,7 +20,7 @@ struct StepEnds {
 /// With the way D = c(t_end) - c(t_begin) of its centre and u = velocity - D/h at the two ends, the cubic through both
 /// ends stays within 4/27 h (|u0| + |u1|) of the straight way; with the whole h (|u0| + |u1|) instead, seven times
 /// that, a motion that bends more inside the step than its ends tell is covered too (the integrator would have refused
-/// a step that bends ten times more). Balls are sorted along one axis (sweep and prune), so that bodies that are far
+/// a step that bends ten times more). Balls are sorted along the axis of their widest spread (sweep and prune), so that bodies that are far
 /// apart cost n log n, not the number of their pairs.
 class Neighbourhood {
  public:
