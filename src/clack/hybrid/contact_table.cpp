@@ -14,10 +14,4 @@ int ContactTable::number(const ContactKey& contact) {
   return place->second;
 }
 
-std::vector<int> ContactTable::numbers(std::span<const ContactKey> contacts) {
-  std::vector<int> result;
-  for (const ContactKey& contact : contacts) result.push_back(number(contact));
-  return result;
-}
-
 }  // namespace clack

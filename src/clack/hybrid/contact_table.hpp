@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <map>
-#include <span>
 #include <vector>
 
 #include "clack/model/contact_source.hpp"
@@ -15,7 +14,6 @@ class ContactTable {
   explicit ContactTable(const Model& model);
 
   int number(const ContactKey& contact);
-  std::vector<int> numbers(std::span<const ContactKey> contacts);
   const std::vector<ContactKey>& contacts() const { return contacts_; }  // by number
 
  private:

@@ -99,15 +99,17 @@ TEST(PlanarTouch, PlacesOfContactsLieOnBothBodies) {
   EXPECT_EQ(place.tangents(0, 0), place.normal.y());
 }
 
-TEST(Mechanism, AsksOnlyForTheGapsThatAreWanted) {
-  const Model model = read_model_text(R"(clack: 1
+/// Nine contacts by formulas: a point above parabolas.
+const char* const parabolas = R"(clack: 1
 coordinates: {x: 0.3, y: 2}
 mass_matrix: [[1, 0], [0, 1]]
 force: [0, 0]
 contacts:
   "c{i}": {gap: "y - {i}*x^2", repeat: {count: 9, as: i}}
-)",
-                                      "m.yaml");
+)";
+
+TEST(Mechanism, AsksOnlyForTheGapsThatAreWanted) {
+  const Model model = read_model_text(parabolas, "m.yaml");
   Mechanism mechanism(model);
   const double q[] = {0.3, 2.0}, v[] = {1.0, -1.0}, a[] = {0.5, 0.25};
   const ContactSet all = possible_contacts(model);
@@ -127,14 +129,7 @@ contacts:
 
 // Every subset of 9 contacts is a selection of its own; only the latest programs stay.
 TEST(Mechanism, KeepsABoundedNumberOfPrograms) {
-  const Model model = read_model_text(R"(clack: 1
-coordinates: {x: 0.3, y: 2}
-mass_matrix: [[1, 0], [0, 1]]
-force: [0, 0]
-contacts:
-  "c{i}": {gap: "y - {i}*x^2", repeat: {count: 9, as: i}}
-)",
-                                      "m.yaml");
+  const Model model = read_model_text(parabolas, "m.yaml");
   Mechanism mechanism(model);
   const ContactSet all = possible_contacts(model);
   const double q[] = {0.3, 2.0}, v[] = {1.0, -1.0};
