@@ -48,7 +48,7 @@ double add_inside(const OutlinePair& pair, PairSide owner, const PlanarPose& fir
     if (depth <= outline_tolerances.rounding * size) continue;
     deepest = std::max(deepest, depth);
     for (const OutlineEdgeIndex j : indices(other.edges))
-      if (segment_distance(other.edges[j], point) <= depth + outline_tolerances.tie * size)
+      if (segment_distance(other.edges[j], point) <= depth + outline_tolerances.tie_inside * size)
         contacts.push_back(closest_pair(pair, {owner, i, j}, first, second, -1.0));
   }
   return deepest;

@@ -36,6 +36,8 @@ struct OutlineTolerances {
   double straight = 1e-12;
   // Of the size: a foot that far beyond the end of an edge still is on it; distances that agree so far are equal.
   double slab = 1e-12, tie = 1e-12;
+  // The same for the edges of an inside vertex: two distances, each with its rounding and tie.
+  double tie_inside = 2e-12;
   // Of the length of the edge to the neighbour: so far a neighbour of a resting corner may be behind the edge.
   double facing = 1e-9;
   // Of the size: what rounding of placed points can reach. Less than that is no overlap.
