@@ -18,7 +18,7 @@ ClosestPair closest_pair(const OutlinePair& pair, const Candidate& candidate,
                          const PlanarPose& first, const PlanarPose& second, double sign) {
   const CandidateGap gap = candidate_gap(pair, candidate, first, second);
   const OutlineEdge& edge = pair.edge(candidate);
-  const double slab = outline_tolerances.slab * pair.size();
+  const double rounding = outline_tolerances.rounding * pair.size();
   const double foot = std::clamp(gap.along, 0.0, edge.length);
   ClosestPair closest;
   closest.candidate = candidate;
@@ -28,7 +28,7 @@ ClosestPair closest_pair(const OutlinePair& pair, const Candidate& candidate,
   closest.vertex = gap.vertex;
   closest.normal = gap.normal;
   closest.foot = gap.vertex - gap.gap * gap.normal + (foot - gap.along) * gap.tangent;
-  closest.is_at_end = gap.along <= slab || gap.along >= edge.length - slab;
+  closest.is_at_end = gap.along <= rounding || gap.along >= edge.length - rounding;
   return closest;
 }
 
