@@ -47,7 +47,7 @@ struct Ran {
   }
   int contact(const std::string& name) const {
     for (std::size_t i = 0; i < model.contacts.size(); ++i)
-      if (model.contacts[i].name == name) return static_cast<int>(i);
+      if (model.contacts[i].name == name) return i;
     throw std::out_of_range(name);
   }
   double normal_impulse(const TraceImpact& impact, const std::string& name) const {

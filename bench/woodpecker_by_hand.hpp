@@ -273,7 +273,7 @@ class Woodpecker {
 
   /// Poisson impact at one contact with friction, then the next mode.
   void impact(std::size_t i) {
-    const double approach = gap_rate(static_cast<int>(i), y_), sliding = slip(i, y_);
+    const double approach = gap_rate(i, y_), sliding = slip(i, y_);
     const double det = nn_[i] * tt_[i] - nt_[i] * nt_[i];
     double N = (-tt_[i] * approach + nt_[i] * sliding) / det,
            S = (nt_[i] * approach - nn_[i] * sliding) / det;
@@ -289,11 +289,11 @@ class Woodpecker {
     S += D;
     for (std::size_t j = 0; j < 3; ++j) y_[3 + j] += to_normal_[i][j] * N + to_tangent_[i][j] * S;
     sliding_after = slip(i, y_);
-    const double rate_after = gap_rate(static_cast<int>(i), y_);
+    const double rate_after = gap_rate(i, y_);
     closed_ = -1;
     sticks_ = false;
     if (rate_after > 1e-9) return;
-    closed_ = static_cast<int>(i);
+    closed_ = i;
     sign_ = sliding_after > 0.0 ? 1.0 : -1.0;
     Vector ignored;
     rate(y_, ignored);

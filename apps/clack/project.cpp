@@ -108,10 +108,9 @@ void flag_impact(const ImpactProblem& problem, const Rows& rows, const ClosedFor
         fmt::format("restitution inconsistent with redundant constraints, residual {:.10g}",
                     impact.unreachable));
   }
-  const Distribution signs =
-      distribute_force(problem.mass_matrix, rows.jacobian, static_cast<int>(rows.bilateral),
-                       impact.generalised_impulse, std::sqrt(2.0 * before) + std::sqrt(2.0 * after),
-                       problem.options.rank_cutoff);
+  const Distribution signs = distribute_force(
+      problem.mass_matrix, rows.jacobian, rows.bilateral, impact.generalised_impulse,
+      std::sqrt(2.0 * before) + std::sqrt(2.0 * after), problem.options.rank_cutoff);
   if (!signs.is_admissible) add_flag(remarks.flags, "negative-impulse");
   for (int i = 0; i < problem.contacts() && !signs.is_admissible; ++i) {
     const double impulse = signs.multipliers[rows.bilateral + i];
@@ -159,7 +158,7 @@ void add_impact(const ImpactProblem& problem, const Rows& rows, ordered_json& ou
 
 void note_what_is_left_out(const ImpactProblem& problem, const Projector& projector,
                            Remarks& remarks) {
-  std::vector<int> all(static_cast<std::size_t>(problem.contacts()));
+  std::vector<int> all(problem.contacts());
   std::iota(all.begin(), all.end(), 0);
   for (const int row : projector.zero_rows)
     remarks.notes.push_back(zero_row_note(problem, all, row));

@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
+#include "clack/index.hpp"
 #include "clack/linalg/non_negative_least_squares.hpp"
 #include "clack/linalg/projector.hpp"
 
@@ -49,7 +50,7 @@ Distribution distribute_force(const Eigen::Ref<const MatrixXd>& mass_matrix,
   ProjectorOptions options;
   options.rank_cutoff = rank_cutoff;
   const Projector projector = make_projector(mass_matrix, rows, options);
-  out.is_unique = projector.rank + static_cast<Index>(projector.zero_rows.size()) == m;
+  out.is_unique = projector.rank + number_of(projector.zero_rows) == m;
   out.is_near_cutoff = projector.is_near_cutoff;
   out.notes = projector.notes;
   VectorXd& y = out.multipliers;

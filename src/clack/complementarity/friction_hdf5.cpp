@@ -5,6 +5,7 @@
 
 #include "clack/complementarity/friction_file.hpp"
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -76,7 +77,7 @@ class FclibReader {
   }
   Eigen::VectorXd vector(const std::string& name) const {
     const std::vector<double> all = numbers(name);
-    return Eigen::Map<const Eigen::VectorXd>(all.data(), static_cast<Eigen::Index>(all.size()));
+    return Eigen::Map<const Eigen::VectorXd>(all.data(), number_of(all));
   }
   SparseEntries matrix(const std::string& name) const;
 
@@ -91,7 +92,7 @@ class FclibReader {
     if (count < 0 || hsize_t(count) > largest_dataset)
       throw InputError(fmt::format("dataset {} claims {} numbers", name, count), path_,
                        "the file is damaged or too large");
-    std::vector<T> out(static_cast<std::size_t>(count));
+    std::vector<T> out(count);
     if (count > 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out.data()) < 0)
       throw InputError("dataset " + name + " cannot be read", path_,
                        "the file is damaged: write it again");

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "clack/formulation/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -21,9 +22,9 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   shape_ = shape;
   n_ = shape.speeds;
   k_ = shape.tangents;
-  c_ = static_cast<int>(shape.statuses.size());
+  c_ = number_of(shape.statuses);
   b_ = shape.constraint_rows;
-  stick_at_.assign(static_cast<std::size_t>(c_), -1);
+  stick_at_.assign(c_, -1);
   u_ = c_;
   for (int i = 0; i < c_; ++i)
     if (shape.statuses[i] == ContactStatus::stick) {
@@ -32,7 +33,7 @@ void DelassusFormulation::enter(const ModeShape& shape) {
     }
   u_ += b_;
   cutoff_ = shape.rank_cutoff > 0.0 ? shape.rank_cutoff : mobility_rank_cutoff;
-  const auto n = static_cast<std::size_t>(n_), u = static_cast<std::size_t>(u_);
+  const std::size_t n = n_, u = u_;
   cholesky_.assign(n * n, 0.0);
   rows_.assign(u * n, 0.0);
   columns_.assign(u * n, 0.0);
@@ -51,7 +52,7 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   direction_ = shape.slip_direction;
   dense_.setZero(u_, u_);
   orthogonal_ = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(u_, u_);
-  last_.assign(n * n + static_cast<std::size_t>((c_ + c_ * k_ + b_) * n_), 0.0);
+  last_.assign(n * n + (c_ + c_ * k_ + b_) * n_, 0.0);
   has_last_ = false;
   turns_ = false;  // in space the direction of friction turns with the slip
   for (int i = 0; i < c_; ++i)
@@ -60,7 +61,7 @@ void DelassusFormulation::enter(const ModeShape& shape) {
 
 /// Mechanisms with constant mass and rows (small angles, free flight) keep their factors.
 bool DelassusFormulation::is_unchanged(const Snapshot& s) {
-  const int mass = n_ * n_, rows = static_cast<int>(last_.size()) - mass;
+  const int mass = n_ * n_, rows = number_of(last_) - mass;
   const double *M = s.data(), *row_data = s.data() + s.at_normal();
   bool is_same = has_last_ && !turns_ && std::equal(last_.begin() + mass, last_.end(), row_data);
   if (!s.has_mass_blocks()) {

@@ -2,6 +2,7 @@
 #include "clack/formulation/projection.hpp"
 
 #include "clack/formulation/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -43,7 +44,7 @@ void ProjectionFormulation::enter(const ModeShape& shape) {
   shape_ = shape;
   n_ = shape.speeds;
   k_ = shape.tangents;
-  c_ = static_cast<int>(shape.statuses.size());
+  c_ = number_of(shape.statuses);
   b_ = shape.constraint_rows;
   stick_at_.assign(shape.statuses.size(), -1);
   m_ = c_;

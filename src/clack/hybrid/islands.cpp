@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "clack/index.hpp"
+
 namespace clack {
 
 Islands::Islands(const Snapshot& s) : parent_(s.speeds()) {
@@ -52,7 +54,7 @@ std::vector<int> Islands::contacts_with(const std::vector<int>& locals) const {
   std::vector<int> islands, contacts;
   for (const int local : locals) islands.push_back(of_contact(local));
   std::sort(islands.begin(), islands.end());
-  for (int i = 0; i < static_cast<int>(contact_.size()); ++i)
+  for (int i = 0; i < number_of(contact_); ++i)
     if (std::binary_search(islands.begin(), islands.end(), of_contact(i))) contacts.push_back(i);
   return contacts;
 }

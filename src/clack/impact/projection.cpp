@@ -9,6 +9,7 @@
 #include "clack/contact/report.hpp"
 #include "clack/error.hpp"
 #include "clack/impact/approach.hpp"
+#include "clack/index.hpp"
 #include "clack/linalg/diagonal_contraction.hpp"
 
 namespace clack {
@@ -22,14 +23,13 @@ namespace {
 using Rows = ContactRows;
 
 std::string name_of(const ImpactProblem& problem, int i) {
-  const auto k = static_cast<std::size_t>(i);
-  return k < problem.names.size() ? problem.names[k] : std::to_string(i);
+  return i < number_of(problem.names) ? problem.names[i] : std::to_string(i);
 }
 
 }  // namespace
 
 std::string zero_row_note(const ImpactProblem& problem, const std::vector<int>& contacts, int row) {
-  const int b = static_cast<int>(problem.bilateral.rows());
+  const int b = problem.bilateral.rows();
   if (row < b)
     return fmt::format("bilateral row {} is zero: it holds nothing and was left out", row + 1);
   return fmt::format("contact {}: its normal row is zero: nothing can move it, it was left out",
@@ -54,12 +54,12 @@ struct Stage {
 VectorXd wanted_rates(const ImpactProblem& problem, const VectorXd& v, const Rows& rows,
                       const VectorXd& restitution) {
   const VectorXd rates = problem.gap_rates(v);
-  VectorXd wanted(static_cast<Index>(rows.size()));
+  VectorXd wanted(number_of(rows));
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const int i = rows[k];
     const double surface =
         problem.normal_surface_velocity.size() > 0 ? problem.normal_surface_velocity[i] : 0.0;
-    wanted[static_cast<Index>(k)] = surface - restitution[i] * std::min(rates[i], 0.0);
+    wanted[k] = surface - restitution[i] * std::min(rates[i], 0.0);
   }
   return wanted;
 }
@@ -76,8 +76,7 @@ MatrixXd rows_of(const MatrixXd& jacobian, const Rows& rows, Index columns) {
 VectorXd restitutions(const ImpactProblem& problem) {
   VectorXd e(problem.contacts());
   for (int i = 0; i < problem.contacts(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    e[i] = problem.materials[k].restitution;
+    e[i] = problem.materials[i].restitution;
     if (!(e[i] >= 0.0 && e[i] <= 1.0)) {
       throw InputError(fmt::format("contact {}: restitution is {}, must be in [0, 1]",
                                    name_of(problem, i), e[i]),
@@ -142,7 +141,7 @@ Stage unilateral_stage(const ImpactProblem& problem, const VectorXd& v, const Ve
   pair.normal_impulse = VectorXd::Zero(problem.contacts());
   pair.normal_motion = VectorXd::Zero(problem.contacts());
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Index row = static_cast<Index>(k);
+    const Index row = k;
     stage.normal_impulse[rows[k]] = found.inequality_multipliers[row];
     pair.normal_impulse[rows[k]] = found.inequality_multipliers[row];
     pair.normal_motion[rows[k]] =
@@ -203,7 +202,7 @@ void flag_negative_impulses(const ImpactProblem& problem, const Rows& rows,
   if (found.is_admissible) return;
   add_flag(result.flags, "negative-impulse");
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const double impulse = found.multipliers[b + static_cast<Index>(k)];
+    const double impulse = found.multipliers[b + k];
     if (impulse >= 0.0) continue;
     result.notes.push_back(fmt::format(
         "contact {} would have to pull: impulse {:.10g} N s; mode: unilateral lets it separate",
@@ -214,7 +213,7 @@ void flag_negative_impulses(const ImpactProblem& problem, const Rows& rows,
 Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const Rows& rows,
                         const VectorXd& given, InconsistentPolicy policy,
                         const ProjectionLawTolerances& tolerances, ImpactResult& result) {
-  const Index n = v.size(), b = problem.bilateral.rows(), u = static_cast<Index>(rows.size());
+  const Index n = v.size(), b = problem.bilateral.rows(), u = number_of(rows);
   const MatrixXd contact_rows = rows_of(problem.normal_jacobian, rows, n);
   const VectorXd restitution =
       consistent_restitution(problem, contact_rows, rows, given, policy, result);
@@ -247,8 +246,8 @@ Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const R
       std::sqrt(std::max(0.0, v.dot(problem.mass_matrix * v))) +
       std::sqrt(std::max(0.0, impact.velocity.dot(problem.mass_matrix * impact.velocity)));
   const Distribution found =
-      distribute_force(problem.mass_matrix, jacobian, static_cast<int>(b),
-                       impact.generalised_impulse, scale, problem.options.rank_cutoff);
+      distribute_force(problem.mass_matrix, jacobian, b, impact.generalised_impulse, scale,
+                       problem.options.rank_cutoff);
   if (!found.is_unique) add_flag(result.flags, "hyperstatic");
   flag_negative_impulses(problem, rows, found, b, result);
 
@@ -288,8 +287,8 @@ void report_pinch(const ImpactProblem& problem, const Rows& rows, const Stage& s
 }
 
 void note_zero_rows(const ImpactProblem& problem, ImpactResult& result) {
-  const int b = static_cast<int>(problem.bilateral.rows()), c = problem.contacts();
-  Rows all(static_cast<std::size_t>(c));
+  const int b = problem.bilateral.rows(), c = problem.contacts();
+  Rows all(c);
   std::iota(all.begin(), all.end(), 0);
   for (int row = 0; row < b + c; ++row) {
     const bool is_zero = row < b ? problem.bilateral.row(row).isZero(0.0)

@@ -4,6 +4,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/SVD>
 
+#include "clack/index.hpp"
 #include "clack/linalg/non_negative_least_squares.hpp"
 #include "clack/linalg/projector.hpp"
 #include "clack/linalg/tolerances.hpp"
@@ -32,7 +33,7 @@ void add_cuts(const ContractionFrame& frame, const VectorXd& at, std::vector<Vec
 
 /// The point of [0, 1]^m within the cuts that is nearest to e0.
 std::optional<VectorXd> nearest_within(const std::vector<VectorXd>& cuts, const VectorXd& e0) {
-  const Index m = e0.size(), c = static_cast<Index>(cuts.size());
+  const Index m = e0.size(), c = number_of(cuts);
   MatrixXd G(2 * m + c, m);
   VectorXd h(2 * m + c);
   G.topRows(m).setIdentity();

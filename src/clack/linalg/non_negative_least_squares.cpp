@@ -22,7 +22,7 @@ VectorXd solve_on(const MatrixXd& A, const VectorXd& b, const std::vector<char>&
   if (columns.empty()) return x;
   const MatrixXd part = A(Eigen::all, columns);
   const VectorXd solved = part.completeOrthogonalDecomposition().solve(b);
-  for (std::size_t k = 0; k < columns.size(); ++k) x[columns[k]] = solved[static_cast<Index>(k)];
+  for (std::size_t k = 0; k < columns.size(); ++k) x[columns[k]] = solved[k];
   return x;
 }
 
@@ -72,8 +72,8 @@ NonNegativeLeastSquares solve_non_negative(const Eigen::Ref<const MatrixXd>& A_g
                     linalg_tolerances.descents_in_any_case;
 
   NonNegativeLeastSquares out;
-  std::vector<char> passive(static_cast<std::size_t>(n), 0);
-  std::vector<char> refused(static_cast<std::size_t>(n), 0);
+  std::vector<char> passive(n, 0);
+  std::vector<char> refused(n, 0);
   std::fill(passive.begin(), passive.begin() + free_columns, char(1));
   VectorXd x = solve_on(A, b, passive);
   while (out.iterations < limit) {
@@ -81,8 +81,7 @@ NonNegativeLeastSquares solve_non_negative(const Eigen::Ref<const MatrixXd>& A_g
     const VectorXd descent = A.transpose() * (b - A * x);
     Index entering = -1;
     for (Index j = free_columns; j < n; ++j) {
-      const auto k = static_cast<std::size_t>(j);
-      if (passive[k] || refused[k] || descent[j] <= tolerance) continue;
+      if (passive[j] || refused[j] || descent[j] <= tolerance) continue;
       if (entering < 0 || descent[j] > descent[entering]) entering = j;
     }
     if (entering < 0) {

@@ -7,6 +7,7 @@
 #include <Eigen/SVD>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/linalg/tolerances.hpp"
 
 namespace clack {
@@ -32,10 +33,10 @@ UnitRows unit_rows(const MatrixRef& jacobian, double cutoff, Projector& projecto
     if (lengths[i] > cutoff * longest) {
       out.kept.push_back(i);
     } else {
-      projector.zero_rows.push_back(static_cast<int>(i));
+      projector.zero_rows.push_back(i);
     }
   }
-  out.rows.resize(static_cast<Index>(out.kept.size()), jacobian.cols());
+  out.rows.resize(number_of(out.kept), jacobian.cols());
   for (Index k = 0; k < out.rows.rows(); ++k) {
     out.rows.row(k) = jacobian.row(out.kept[k]) / lengths[out.kept[k]];
   }
@@ -74,7 +75,7 @@ void find_rank_and_bases(const MatrixXd& rows, Projector& projector) {
   const Eigen::BDCSVD<MatrixXd> svd(rows, Eigen::ComputeFullV);
   projector.singular_values = svd.singularValues();
   const double threshold = projector.cutoff * projector.singular_values[0];
-  projector.rank = static_cast<int>((projector.singular_values.array() > threshold).count());
+  projector.rank = (projector.singular_values.array() > threshold).count();
   projector.row_basis = svd.matrixV().leftCols(projector.rank);
   projector.null_basis = svd.matrixV().rightCols(n - projector.rank);
 }
@@ -84,7 +85,7 @@ MatrixXd pseudo_inverse_on(const MatrixXd& row_basis, const MatrixRef& jacobian,
                            const std::vector<Index>& kept) {
   MatrixXd inverse = MatrixXd::Zero(jacobian.cols(), jacobian.rows());
   if (row_basis.cols() == 0) return inverse;
-  const Index m = static_cast<Index>(kept.size());
+  const Index m = number_of(kept);
   const MatrixXd images = jacobian(kept, Eigen::all) * row_basis;  // m x r
   Eigen::ColPivHouseholderQR<MatrixXd> qr(images);
   qr.setThreshold(0.0);

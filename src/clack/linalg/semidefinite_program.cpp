@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "clack/index.hpp"
 #include "clack/linalg/tolerances.hpp"
 
 extern "C" {
@@ -40,7 +41,7 @@ struct TermBlock {  // one block of one F_i
 class CsdpProblem {
  public:
   explicit CsdpProblem(const SemidefiniteProgram& program)
-      : terms_(static_cast<int>(program.cost.size())), cost_(program.cost.size() + 1, 0.0) {
+      : terms_(number_of(program.cost)), cost_(program.cost.size() + 1, 0.0) {
     make_constant(program);
     for (int i = 0; i < terms_; ++i) cost_[i + 1] = program.cost[i];
     make_terms(program);
@@ -57,7 +58,7 @@ class CsdpProblem {
  private:
   // F_0, dense by block.
   void make_constant(const SemidefiniteProgram& program) {
-    const int count = static_cast<int>(program.blocks.size());
+    const int count = number_of(program.blocks);
     values_.resize(count + 1);
     records_.resize(count + 1);
     for (int b = 1; b <= count; ++b) {
@@ -83,7 +84,7 @@ class CsdpProblem {
   }
 
   void make_terms(const SemidefiniteProgram& program) {
-    const int count = static_cast<int>(program.blocks.size());
+    const int count = number_of(program.blocks);
     parts_.resize(terms_ + 1);
     constraints_.resize(terms_ + 1);
     for (int i = 1; i <= terms_; ++i) {
@@ -102,7 +103,7 @@ class CsdpProblem {
         part.link.entries = part.entries.data();
         part.link.iindices = part.rows.data();
         part.link.jindices = part.columns.data();
-        part.link.numentries = static_cast<int>(part.entries.size()) - 1;
+        part.link.numentries = number_of(part.entries) - 1;
         part.link.blocknum = b;
         part.link.blocksize = program.blocks[b - 1].size;
         part.link.constraintnum = i;

@@ -4,6 +4,8 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
@@ -33,10 +35,10 @@ std::vector<bool> bodies_in_contacts(const Model& model) {
 }  // namespace
 
 BodyKinematics::BodyKinematics(const Model& model, const MotionSymbols& motion)
-    : dimension_(model.dimension), coordinates_(static_cast<int>(model.coordinates.size())) {
+    : dimension_(model.dimension), coordinates_(number_of(model.coordinates)) {
   const std::vector<bool> is_in_contact = bodies_in_contacts(model);
   std::vector<Expression> outputs;
-  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+  for (int b = 0; b < number_of(model.bodies); ++b) {
     const Body& body = model.bodies[b];
     motions_.emplace_back();
     effects_.emplace_back();
@@ -76,7 +78,7 @@ void BodyKinematics::add_formulas(const Model& model, const MotionSymbols& motio
   std::vector<Expression> place(3, motion.zero());
   for (int axis = 0; axis < dimension_; ++axis) place[axis] = body.position[axis];
   if (dimension_ == 2) place.push_back(body.angle.is_valid() ? body.angle : motion.zero());
-  Prescribed prescribed{index, static_cast<int>(outputs.size()), {}};
+  Prescribed prescribed{index, number_of(outputs), {}};
   std::vector<Expression> rates;
   for (const Expression& e : place) rates.push_back(motion.rate(e));
   outputs.insert(outputs.end(), place.begin(), place.end());

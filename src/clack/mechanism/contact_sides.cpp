@@ -2,6 +2,7 @@
 #include "clack/mechanism/contact_sides.hpp"
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -57,7 +58,7 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
     BodyFeatures& features = bodies_.emplace_back();
     if (body.shape) features.shape.push_back(side_of(*body.shape));
     const Box* box = body.shape ? std::get_if<Box>(&*body.shape) : nullptr;
-    for (int k = 0; k < static_cast<int>(body.points.size()); ++k) {
+    for (int k = 0; k < number_of(body.points); ++k) {
       const Vector3d& point = body.points[k].position;
       features.points.push_back(RoundSide{point, 0.0});
       if (dimension_ == 3)
@@ -67,7 +68,7 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
     for (int k = 0; dimension_ == 3 && box && k < box_edges; ++k)
       features.edges.push_back(edge_of(*box, k));
   }
-  for (int i = 0; i < static_cast<int>(model.contacts.size()); ++i) {
+  for (int i = 0; i < number_of(model.contacts); ++i) {
     const Contact& contact = model.contacts[i];
     Source& source = sources_.emplace_back();
     source.kind = source_kind(model, contact);

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "clack/index.hpp"
+
 namespace clack {
 
 using symbolic::Program;
@@ -14,9 +16,9 @@ FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
       equations_(equations),
       has_applied_power_(has_applied_power),
       constraints_(derive_constraints(model, motion)) {
-  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+  for (int source = 0; source < number_of(model.contacts); ++source) {
     const bool is_formula = model.contacts[source].formulas() != nullptr;
-    contact_at_.push_back(is_formula ? static_cast<int>(contacts_.size()) : -1);
+    contact_at_.push_back(is_formula ? number_of(contacts_) : -1);
     if (is_formula) contacts_.push_back(contact_formulas(model, {.source = source}, motion));
   }
   // Gaps with two derivatives; accelerations are further inputs.
@@ -48,7 +50,7 @@ std::shared_ptr<const CompiledRows> FormulaRows::compiled(const FormulaSelection
 std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selection) const {
   auto rows = std::make_shared<CompiledRows>();
   const int n = motion_.speeds(), k = tangents_;
-  rows->contacts = static_cast<int>(selection.sources.size());
+  rows->contacts = number_of(selection.sources);
   for (const int c : selection.constraints) rows->constraint_rows += constraint_rows(c);
   const int count = rows->contacts, b = rows->constraint_rows;
   const Snapshot shape(n, k, count, b);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clack/bounded_cache.hpp"
+#include "clack/index.hpp"
 #include "clack/mechanism/constraint_rows.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/equations.hpp"
@@ -39,9 +40,7 @@ class FormulaRows {
   FormulaRows(const Model& model, const MotionSymbols& motion,
               const std::optional<Equations>& equations, bool has_applied_power);
 
-  int constraint_rows(int constraint) const {
-    return static_cast<int>(constraints_[constraint].size());
-  }
+  int constraint_rows(int constraint) const { return number_of(constraints_[constraint]); }
   bool has_contact(int source) const { return contact_at_[source] >= 0; }
   std::shared_ptr<const CompiledRows> compiled(const FormulaSelection& selection);
   std::size_t kept_programs() const { return programs_.size(); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/mechanism/applied_power.hpp"
 #include "clack/model/own_formulas.hpp"
 
@@ -36,8 +37,8 @@ BodyKinematics placed_at_start(const Model& model, const MotionSymbols& motion) 
 
 Mechanism::Mechanism(const Model& shared)
     : model_(with_own_formulas(shared)),
-      coordinates_(static_cast<int>(model_.coordinates.size())),
-      speeds_(static_cast<int>(model_.speeds.size())),
+      coordinates_(number_of(model_.coordinates)),
+      speeds_(number_of(model_.speeds)),
       tangents_(model_.dimension - 1),
       motion_(model_),
       spatial_(has_free_bodies_in_space(model_) ? std::optional(SpatialBodies(model_, motion_))
@@ -57,7 +58,7 @@ Mechanism::Mechanism(const Model& shared)
     energies_ = Program(motion_.inputs(), energies);
   }
   for (const BodyMotion& body : kinematics_.bodies()) start_.push_back(body.pose);
-  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+  for (int source = 0; source < number_of(model.contacts); ++source) {
     const bool is_fixed = source_kind(model, model.contacts[source]) == SourceKind::fixed;
     source_frames_.push_back(is_fixed ? frame_of(sides_.of({.source = source})) : ContactFrame());
   }
@@ -70,8 +71,7 @@ Mechanism::Mechanism(const Model& shared)
 }
 
 Snapshot Mechanism::snapshot(const RowSelection& rows) const {
-  Snapshot made(speeds_, tangents_, static_cast<int>(rows.contacts.size()),
-                constraint_rows(rows.constraints));
+  Snapshot made(speeds_, tangents_, number_of(rows.contacts), constraint_rows(rows.constraints));
   made.set_mass_begin(mass_begin_);
   return made;
 }
@@ -81,7 +81,7 @@ void Mechanism::gather_surfaces(const Model& model) {
   std::vector<Expression> outputs;
   for (const Contact& contact : model.contacts) {
     const bool has_surface = contact.between() && !contact.surface_velocity.empty();
-    surface_value_.push_back(has_surface ? static_cast<int>(outputs.size()) : -1);
+    surface_value_.push_back(has_surface ? number_of(outputs) : -1);
     if (!has_surface) continue;
     for (const Expression& e : contact.surface_velocity) outputs.push_back(e);
     for (const Expression& e : contact.surface_velocity) outputs.push_back(motion_.rate(e));
@@ -158,7 +158,7 @@ TouchMotion Mechanism::touch(int source, const ContactSides& sides, const Contac
 std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows) {
   std::unique_ptr<SnapshotEvaluator> made(new SnapshotEvaluator(*this));
   FormulaSelection formulas{{}, rows.constraints};
-  for (int local = 0; local < static_cast<int>(rows.contacts.size()); ++local) {
+  for (int local = 0; local < number_of(rows.contacts); ++local) {
     const ContactKey& key = rows.contacts[local];
     if (rows_.has_contact(key.source)) {
       formulas.sources.push_back(key.source);

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
@@ -29,7 +31,7 @@ Neighbourhood::Neighbourhood(const Model& model, std::span<const BodyMotion> bod
     : all_(possible_contacts(model)) {
   is_trivial_ = all_.size() <= few;
   if (is_trivial_) return;
-  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+  for (int source = 0; source < number_of(model.contacts); ++source) {
     const auto begin = std::lower_bound(all_.begin(), all_.end(), ContactKey{.source = source});
     const auto end = std::lower_bound(begin, all_.end(), ContactKey{.source = source + 1});
     range_.emplace_back(begin - all_.begin(), end - all_.begin());
@@ -75,12 +77,12 @@ int Neighbourhood::ball_of(const Model& model, const Attachment& end) {
     end.body, point ? body.points[*point].position : Vector3d(Vector3d::Zero()),
         point || !body.shape ? 0.0 : ball_radius(*body.shape)
   };
-  for (int i = 0; i < static_cast<int>(balls_.size()); ++i)
+  for (int i = 0; i < number_of(balls_); ++i)
     if (balls_[i].body == ball.body && balls_[i].centre == ball.centre &&
         balls_[i].radius == ball.radius)
       return i;
   balls_.push_back(ball);
-  return static_cast<int>(balls_.size()) - 1;
+  return number_of(balls_) - 1;
 }
 
 void Neighbourhood::sample(std::span<const BodyMotion> bodies, std::vector<Place>& places) const {

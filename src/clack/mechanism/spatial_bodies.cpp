@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -37,7 +38,7 @@ Vector3d local_point(const Model& model, const Attachment& end) {
 }  // namespace
 
 SpatialBodies::SpatialBodies(const Model& model, const MotionSymbols& motion) {
-  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+  for (int b = 0; b < number_of(model.bodies); ++b) {
     const Body& body = model.bodies[b];
     if (body.kind == BodyKind::placed)
       throw ModelError("body " + body.name + ": a model with free bodies in space has no others",
@@ -56,7 +57,7 @@ void SpatialBodies::gather_formulas(const Model& model, const MotionSymbols& mot
   std::vector<Expression> outputs(model.gravity.begin(), model.gravity.end());
   const auto add = [&](Expression e) {
     outputs.push_back(e);
-    return static_cast<int>(outputs.size()) - 1;
+    return number_of(outputs) - 1;
   };
   const auto is_constant = [](Expression e) { return symbolic::symbols_of(e).empty(); };
   for (const Expression& g : model.gravity) is_gravity_constant_ &= is_constant(g);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "clack/index.hpp"
 #include "clack/mechanism/mechanism.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +59,7 @@ struct Scene {
     all.constraints = {0, 1};
   }
   Snapshot at(double t, const VectorXd& q_at, const VectorXd& v_at) {
-    Snapshot s(static_cast<int>(v.size()), 2, static_cast<int>(all.contacts.size()), 2);
+    Snapshot s(number_of(v), 2, number_of(all.contacts), 2);
     mechanism.evaluator(all)->evaluate(t, q_at.data(), v_at.data(), s);
     return s;
   }

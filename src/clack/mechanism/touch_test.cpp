@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "clack/index.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/mechanism.hpp"
 #include "clack/model/own_formulas.hpp"
@@ -63,7 +64,7 @@ TEST(PlanarTouch, NumbersAgreeWithDifferentiatedFormulas) {
   for (int round = 0; round < 30; ++round) {
     std::vector<double> inputs{0.8 + number(random)};
     for (int i = 0; i < 2 * n; ++i) inputs.push_back(2.0 * number(random));
-    Snapshot s(n, 1, static_cast<int>(contacts.size()), 0);
+    Snapshot s(n, 1, number_of(contacts), 0);
     mechanism.evaluator({contacts, {}})
         ->evaluate(inputs[0], inputs.data() + 1, inputs.data() + 1 + n, s);
     for (int i = 0; i < s.contacts(); ++i) {
@@ -137,7 +138,7 @@ TEST(Mechanism, KeepsABoundedNumberOfPrograms) {
     RowSelection rows;
     for (int i = 0; i < 9; ++i)
       if (subset >> i & 1) rows.contacts.push_back(all[i]);
-    Snapshot s(2, 1, static_cast<int>(rows.contacts.size()), 0);
+    Snapshot s(2, 1, number_of(rows.contacts), 0);
     mechanism.evaluator(rows)->evaluate(0.0, q, v, s);
     for (int i = 0; i < s.contacts(); ++i)
       EXPECT_NEAR(s.gap()[i], 2.0 - (rows.contacts[i].source + 1) * 0.09, 1e-14);

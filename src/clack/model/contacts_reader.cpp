@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/input_file.hpp"
 #include "clack/model/contact_source.hpp"
 #include "clack/model/section_readers.hpp"
@@ -67,7 +70,7 @@ std::vector<Expression> formulas_of(Reading& reading, const yaml::Node& node,
 void read_rows(Reading& reading, GapFormulas& contact, const yaml::Node& node,
                const std::string& thing) {
   const int tangents = reading.model.dimension - 1;
-  const int speeds = static_cast<int>(reading.model.speeds.size());
+  const int speeds = number_of(reading.model.speeds);
   if (const yaml::Node* row = node.find("normal_row"))
     contact.normal_row = formulas_of(reading, *row, thing + ": normal_row", speeds, allow_position);
   if (const yaml::Node* rows = node.find("tangent_rows"))
@@ -156,7 +159,7 @@ bool needs_slip(const Contact& contact) {
 void add_contact(Reading& reading, Contact contact, const yaml::Node& node) {
   if (reading.contacts.contains(contact.name))
     reading.fail(node, "contact " + contact.name + ": this name is taken", "choose another name");
-  reading.contacts[contact.name] = static_cast<int>(reading.model.contacts.size());
+  reading.contacts[contact.name] = number_of(reading.model.contacts);
   reading.model.contacts.push_back(std::move(contact));
 }
 
@@ -164,7 +167,7 @@ void add_contact(Reading& reading, Contact contact, const yaml::Node& node) {
 void refuse_ambiguous_names(const Reading& reading, const yaml::Node& contacts) {
   for (std::size_t i = 0; i < contacts.entries.size(); ++i) {
     const auto made = contact_named(reading.model, contacts.entries[i].key);
-    if (!made || made->source == static_cast<int>(i)) continue;
+    if (!made || std::cmp_equal(made->source, i)) continue;
     yaml::Node at = contacts.entries[i].value;
     at.place = contacts.entries[i].place;
     reading.fail(at,

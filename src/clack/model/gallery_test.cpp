@@ -5,6 +5,7 @@
 #include <map>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/model/reader.hpp"
 
 namespace clack {
@@ -88,7 +89,7 @@ TEST(Gallery, EveryFileLoads) {
       ADD_FAILURE() << e.what() << " (" << e.where() << ") " << e.remedy();
     }
   }
-  EXPECT_GE(count, static_cast<int>(contracts.size()));
+  EXPECT_GE(count, number_of(contracts));
 }
 
 TEST(Gallery, FourDegreeWoodpeckerStartsWithBothCornersClosed) {

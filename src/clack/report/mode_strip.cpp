@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "clack/report/markup.hpp"
 #include "clack/report/plot.hpp"
 
@@ -65,13 +67,13 @@ class Builder {
   Strip contact(std::size_t index) const {
     Strip result{trace_.contacts[index], {}, {}};
     result.cells = cells([index](const TraceMode& mode, double time, Share& share) {
-      const ContactStatus status = mode.status_of(static_cast<int>(index));
+      const ContactStatus status = mode.status_of(index);
       if (status == ContactStatus::stick) share.stick += time;
       if (status == ContactStatus::slip || status == ContactStatus::trans) share.slip += time;
     });
     for (const TraceImpact& impact : trace_.impacts)
       for (const int contact : impact.contacts)
-        if (static_cast<std::size_t>(contact) == index) result.impacts.push_back(impact.t);
+        if (std::cmp_equal(contact, index)) result.impacts.push_back(impact.t);
     return result;
   }
 

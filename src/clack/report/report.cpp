@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "clack/index.hpp"
 #include "clack/report/markup.hpp"
 #include "clack/report/mode_strip.hpp"
 #include "clack/report/plot.hpp"
@@ -237,7 +238,7 @@ class Page {
         if (!index) continue;
         const std::string what(kind);
         series.push_back({what.substr(0, what.size() - 1), time_, column(trace_, *index),
-                          static_cast<int>(series.size()), false});
+                          number_of(series), false});
         for (const double value : series.back().y)
           is_loaded = is_loaded || (std::isfinite(value) && value != 0.0);
       }
@@ -262,8 +263,7 @@ class Page {
     std::vector<Series> series;
     for (const char* name : {"kinetic", "potential", "total"})
       if (const auto index = find_column(trace_, name))
-        series.push_back(
-            {name, time_, column(trace_, *index), static_cast<int>(series.size()), false});
+        series.push_back({name, time_, column(trace_, *index), number_of(series), false});
     std::string body =
         "<div class=\"pair\"><div class=\"card\">" + ledger_table(trace_.energy) + "</div>";
     if (!series.empty() && trace_.row_count() > 0) {
