@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
@@ -22,8 +23,8 @@ struct Index {
   int value = -1;
 
   constexpr Index() = default;
-  constexpr explicit Index(int number) : value(number) {}
-  constexpr explicit Index(std::size_t number) : value(static_cast<int>(number)) {}
+  template <std::integral Number>
+  constexpr explicit Index(Number number) : value(static_cast<int>(number)) {}
 
   constexpr bool is_valid() const { return value >= 0; }
   constexpr Index& operator++() {
@@ -59,6 +60,9 @@ class Indexed {
   void resize(int size, const T& value = T()) { items_.resize(size, value); }
   void assign(int size, const T& value) { items_.assign(size, value); }
   void clear() { items_.clear(); }
+  T& emplace_back() { return items_.emplace_back(); }
+  T& back() { return items_.back(); }
+  void reserve(int size) { items_.reserve(size); }
   /// Appends and returns where.
   IndexType push_back(T value) {
     items_.push_back(std::move(value));

@@ -159,19 +159,19 @@ class Column {
     }
     return true;
   }
-  Eigen::Index ball_index(int body) const {
+  Eigen::Index ball_index(BodyIndex body) const {
     for (std::size_t i = 0; i < balls_.size(); ++i)
       if (balls_[i] == &model_.bodies[body]) return i;
     return -1;
   }
   /// Balls: s (z_i - z_j) - R_i - R_j, s the sign at the start; half-space: s z_i - offset - R_i.
   bool add_gap(AffineModel& affine, Eigen::Index c) const {
-    const Contact& contact = model_.contacts[c];
+    const Contact& contact = model_.contacts[SourceIndex(c)];
     const Between* between = contact.between();
     if (!between || between->first.point() || between->second.point()) return false;
     affine.restitution[c] = contact.coefficients.restitution;
     Eigen::Index i = ball_index(between->first.body), j = ball_index(between->second.body);
-    int other = between->second.body;
+    BodyIndex other = between->second.body;
     if (i < 0) std::swap(i, j), other = between->first.body;
     if (i < 0) return false;
     const auto radius = [&](Eigen::Index k) { return std::get<Ball>(*balls_[k]->shape).radius; };

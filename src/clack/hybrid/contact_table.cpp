@@ -6,7 +6,7 @@
 namespace clack {
 
 ContactTable::ContactTable(const Model& model) {
-  for (int source = 0; source < number_of(model.contacts); ++source)
+  for (const SourceIndex source : indices(model.contacts))
     if (source_kind(model, model.contacts[source]) != SourceKind::pair) number({.source = source});
 }
 

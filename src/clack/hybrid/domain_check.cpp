@@ -68,9 +68,9 @@ class DomainChecker {
       state.gap_rate = gaps_[i].rate;
       state.slip = snapshot_.slip().segment(i * k_, k_);
       state.tangent = Eigen::VectorXd::Zero(k_);
-      const int source = all_.contacts[i].source;
+      const SourceIndex source = all_.contacts[i].source;
       if (source_kind(model_, model_.contacts[source]) == SourceKind::pair) continue;
-      const double* c = row(r) + 1 + nq_ + n_ + source * (2 + k_);  // gap, normal, tangents
+      const double* c = row(r) + 1 + nq_ + n_ + source.value * (2 + k_);  // gap, normal, tangents
       state.gap = c[0];
       state.normal = c[1];
       state.tangent = Eigen::Map<const Eigen::VectorXd>(c + 2, k_);

@@ -55,7 +55,7 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
 void Recorder::contact_columns() {
   for (const ContactKey& contact : table_.contacts())
     trace_.contacts.push_back(contact_name(model_, contact));
-  for (int source = 0; source < number_of(model_.contacts); ++source) {
+  for (const SourceIndex source : indices(model_.contacts)) {
     const Contact& contact = model_.contacts[source];
     const std::string& name = contact.name;
     source_begin_.push_back(std::ranges::lower_bound(possible_, ContactKey{.source = source}) -
@@ -158,10 +158,10 @@ void Recorder::row(double t, const double* y) {
   }
   const int k = dynamics_.tangents();
   int local = 0;
-  for (int source = 0; source < number_of(model_.contacts); ++source) {
+  for (const SourceIndex source : indices(model_.contacts)) {
     double gap = std::numeric_limits<double>::infinity(), normal = 0.0;
     std::array<double, 2> tangent{};
-    for (std::size_t i = source_begin_[source]; i < source_begin_[source + 1]; ++i)
+    for (std::size_t i = source_begin_[source.value]; i < source_begin_[source.value + 1]; ++i)
       gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
     for (int first = local; local < number_of(closed) && closed[local].source == source; ++local) {
       const bool is_first = local == first;  // a sum of one keeps its sign also where it is zero

@@ -61,10 +61,10 @@ std::vector<FormulaValue> Surroundings::values(double t, const double* q, const 
   return values;
 }
 
-std::vector<int> Surroundings::zones_of(const std::vector<FormulaValue>& values,
-                                        const std::vector<int>& fired) const {
-  std::vector<int> zones(model_.contacts.size(), -1);
-  for (int source = 0; source < number_of(zones); ++source)
+Indexed<int, SourceIndex> Surroundings::zones_of(const std::vector<FormulaValue>& values,
+                                                 const std::vector<int>& fired) const {
+  Indexed<int, SourceIndex> zones(model_.contacts.size(), -1);
+  for (const SourceIndex source : indices(zones))
     for (int z = 0; z < number_of(model_.contacts[source].zones); ++z)
       if (zones[source] < 0 && is_positive(zone_formula(source, z), values, fired))
         zones[source] = z;
@@ -131,7 +131,7 @@ SwitchResult Surroundings::switch_at(const SurroundingsState& before, const Mode
   }
   state.zone = zones_of(now, state.fired);
   for (const ClosedContact& c : mode.closed) {
-    const int source = c.contact.source;
+    const SourceIndex source = c.contact.source;
     if (state.zone[source] != before.zone[source])
       result.events.push_back({EventKind::zone, contact_name(model_, c.contact)});
   }

@@ -79,7 +79,7 @@ void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) 
   }
   for (const Torque& torque : model.torques) {
     add_force(e.force, motion, model.bodies[torque.body].angle, torque.value);
-    if (torque.reaction >= 0)
+    if (torque.reaction.is_valid())
       add_force(e.force, motion, model.bodies[torque.reaction].angle, -torque.value);
   }
   for (const GeneralisedForce& f : model.generalised_forces) {

@@ -16,7 +16,7 @@ FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
       equations_(equations),
       has_applied_power_(has_applied_power),
       constraints_(derive_constraints(model, motion)) {
-  for (int source = 0; source < number_of(model.contacts); ++source) {
+  for (const SourceIndex source : indices(model.contacts)) {
     const bool is_formula = model.contacts[source].formulas() != nullptr;
     contact_at_.push_back(is_formula ? number_of(contacts_) : -1);
     if (is_formula) contacts_.push_back(contact_formulas(model, {.source = source}, motion));
@@ -106,8 +106,8 @@ void FormulaRows::compute_all(const double* inputs, GapOrder order) {
   }
 }
 
-void FormulaRows::gap_motion(const double* inputs, GapOrder order, std::span<const int> sources,
-                             std::span<GapMotion> motion) {
+void FormulaRows::gap_motion(const double* inputs, GapOrder order,
+                             std::span<const SourceIndex> sources, std::span<GapMotion> motion) {
   if (sources.empty()) return;
   const auto take = [&](int contact, GapMotion& to) {
     const double* value = values_.data() + 3 * contact;

@@ -18,7 +18,8 @@ namespace clack {
 
 /// Contacts given by formulas (by source) and constraints whose rows are wanted, ascending.
 struct FormulaSelection {
-  std::vector<int> sources, constraints;
+  std::vector<SourceIndex> sources;
+  std::vector<int> constraints;
   friend auto operator<=>(const FormulaSelection&, const FormulaSelection&) = default;
 };
 
@@ -41,14 +42,14 @@ class FormulaRows {
               const std::optional<Equations>& equations, bool has_applied_power);
 
   int constraint_rows(int constraint) const { return number_of(constraints_[constraint]); }
-  bool has_contact(int source) const { return contact_at_[source] >= 0; }
+  bool has_contact(SourceIndex source) const { return contact_at_[source] >= 0; }
   std::shared_ptr<const CompiledRows> compiled(const FormulaSelection& selection);
   std::size_t kept_programs() const { return programs_.size(); }
 
   /// Gaps of some contacts (sources, ascending). `inputs`: t, coordinates, speeds, accelerations. Each contact has a
   /// program of its own, made when it is first asked for alone; many are computed together.
   /// Asked twice for one state, they are computed once.
-  void gap_motion(const double* inputs, GapOrder order, std::span<const int> sources,
+  void gap_motion(const double* inputs, GapOrder order, std::span<const SourceIndex> sources,
                   std::span<GapMotion> motion);
 
  private:
@@ -59,7 +60,7 @@ class FormulaRows {
   int tangents_;
   std::optional<Equations> equations_;
   bool has_applied_power_;
-  std::vector<int> contact_at_;  // per source: index below, or -1
+  Indexed<int, SourceIndex> contact_at_;  // index below, or -1
   std::vector<ContactFormulas> contacts_;
   std::vector<std::vector<ConstraintRow>> constraints_;
   BoundedCache<FormulaSelection, const CompiledRows> programs_{program_bound};

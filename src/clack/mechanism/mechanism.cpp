@@ -58,7 +58,7 @@ Mechanism::Mechanism(const Model& shared)
     energies_ = Program(motion_.inputs(), energies);
   }
   for (const BodyMotion& body : kinematics_.bodies()) start_.push_back(body.pose);
-  for (int source = 0; source < number_of(model.contacts); ++source) {
+  for (const SourceIndex source : indices(model.contacts)) {
     const bool is_fixed = source_kind(model, model.contacts[source]) == SourceKind::fixed;
     source_frames_.push_back(is_fixed ? frame_of(sides_.of({.source = source})) : ContactFrame());
   }
@@ -94,7 +94,7 @@ void Mechanism::gather_surfaces(const Model& model) {
 void Mechanism::refuse_deep_boxes(const Model& model) const {
   for (const Contact& contact : model.contacts) {
     if (source_kind(model, contact) != SourceKind::pair) continue;
-    const int a = contact.between()->first.body, b = contact.between()->second.body;
+    const BodyIndex a = contact.between()->first.body, b = contact.between()->second.body;
     const auto *first = std::get_if<Box>(&*model.bodies[a].shape),
                *second = std::get_if<Box>(&*model.bodies[b].shape);
     if (!first || !second) continue;
@@ -127,7 +127,7 @@ const double* Mechanism::place(double t, const double* q, const double* v) {
   return inputs;
 }
 
-const std::vector<BodyMotion>& Mechanism::bodies(double t, const double* q, const double* v) {
+const BodyMotions& Mechanism::bodies(double t, const double* q, const double* v) {
   place(t, q, v);
   return kinematics_.bodies();
 }
@@ -140,8 +140,8 @@ ContactFrame Mechanism::frame_of(const ContactSides& sides) const {
 }
 
 /// At the state placed last.
-TouchMotion Mechanism::touch(int source, const ContactSides& sides, const ContactFrame& frame,
-                             Reach reach) const {
+TouchMotion Mechanism::touch(SourceIndex source, const ContactSides& sides,
+                             const ContactFrame& frame, Reach reach) const {
   const BodyMotion &a = kinematics_.body(sides.first_body),
                    &b = kinematics_.body(sides.second_body);
   TouchMotion touch =
@@ -211,7 +211,7 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
 }
 
 /// direction . (acceleration of the material point at the end of the arm), the part that dv/dt gives.
-double Mechanism::acceleration_at(int body, const Vector3d& direction, const Vector3d& arm,
+double Mechanism::acceleration_at(BodyIndex body, const Vector3d& direction, const Vector3d& arm,
                                   const double* a) const {
   const int at = kinematics_.free_speed(body);
   if (at >= 0 && tangents_ == 2)
@@ -226,7 +226,7 @@ double Mechanism::acceleration_at(int body, const Vector3d& direction, const Vec
 }
 
 /// Adds sign * d(direction . velocity of the material point at the end of the arm)/dv to a row.
-void Mechanism::add_row(int body, const Vector3d& direction, const Vector3d& arm, double sign,
+void Mechanism::add_row(BodyIndex body, const Vector3d& direction, const Vector3d& arm, double sign,
                         double* row) const {
   const int at = kinematics_.free_speed(body);
   if (at >= 0 && tangents_ == 2) {

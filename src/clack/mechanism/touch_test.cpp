@@ -91,9 +91,9 @@ TEST(PlanarTouch, PlacesOfContactsLieOnBothBodies) {
   for (const Coordinate& c : model.coordinates) q.push_back(c.start);
   for (const Speed& s : model.speeds) v.push_back(s.start);
   const ContactPlace place =
-      mechanism.place_of(0.0, q.data(), v.data(), {.source = 2});  // two disks
-  EXPECT_EQ(place.first_body, 0);
-  EXPECT_EQ(place.second_body, 4);
+      mechanism.place_of(0.0, q.data(), v.data(), {.source = SourceIndex(2)});  // two disks
+  EXPECT_EQ(place.first_body, BodyIndex(0));
+  EXPECT_EQ(place.second_body, BodyIndex(4));
   EXPECT_NEAR((place.point - place.first_centre).norm(), 0.2, 1e-15);
   EXPECT_NEAR(place.normal.dot((place.first_centre - place.second_centre).normalized()), 1.0,
               1e-15);
@@ -122,7 +122,7 @@ TEST(Mechanism, AsksOnlyForTheGapsThatAreWanted) {
     EXPECT_EQ(alone[0].gap, together[i].gap);
     EXPECT_EQ(alone[0].rate, together[i].rate);
     EXPECT_EQ(alone[0].acceleration, together[i].acceleration);
-    const int k = all[i].source + 1;
+    const int k = all[i].source.value + 1;
     EXPECT_NEAR(alone[0].gap, 2.0 - k * 0.09, 1e-15) << k;
     EXPECT_NEAR(alone[0].acceleration, 0.25 - k * (2.0 + 2.0 * 0.3 * 0.5), 1e-14) << k;
   }
@@ -141,7 +141,7 @@ TEST(Mechanism, KeepsABoundedNumberOfPrograms) {
     Snapshot s(2, 1, number_of(rows.contacts), 0);
     mechanism.evaluator(rows)->evaluate(0.0, q, v, s);
     for (int i = 0; i < s.contacts(); ++i)
-      EXPECT_NEAR(s.gap()[i], 2.0 - (rows.contacts[i].source + 1) * 0.09, 1e-14);
+      EXPECT_NEAR(s.gap()[i], 2.0 - (rows.contacts[i].source.value + 1) * 0.09, 1e-14);
     EXPECT_LE(mechanism.kept_programs(), FormulaRows::program_bound);
   }
   EXPECT_EQ(mechanism.kept_programs(), FormulaRows::program_bound);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "clack/error.hpp"
 #include "clack/index.hpp"
 #include "clack/input_file.hpp"
@@ -167,7 +165,7 @@ void add_contact(Reading& reading, Contact contact, const yaml::Node& node) {
 void refuse_ambiguous_names(const Reading& reading, const yaml::Node& contacts) {
   for (std::size_t i = 0; i < contacts.entries.size(); ++i) {
     const auto made = contact_named(reading.model, contacts.entries[i].key);
-    if (!made || std::cmp_equal(made->source, i)) continue;
+    if (!made || made->source == SourceIndex(i)) continue;
     yaml::Node at = contacts.entries[i].value;
     at.place = contacts.entries[i].place;
     reading.fail(at,
@@ -218,7 +216,7 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
 /// A contact by its name: an entry, or one that a pair makes.
 ContactKey read_contact_name(Reading& reading, const yaml::Node& name, const std::string& what) {
   if (const auto key = contact_named(reading.model, reading.text(name, what))) return *key;
-  const int source = reading.index(name, what, "contact", reading.contacts);
+  const SourceIndex source(reading.index(name, what, "contact", reading.contacts));
   reading.fail(
       name, fmt::format("{}: {} is a pair of shapes that makes several contacts", what, name.text),
       "name one of them, such as " +

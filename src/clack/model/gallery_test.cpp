@@ -120,7 +120,8 @@ TEST(Gallery, PainleveRodStartsOnTheGroundWithTheTipSlidingLeft) {
 
 TEST(Gallery, StaticFrictionOfTheSlopeFollowsTheDynamicOneUnlessItIsSet) {
   const std::string file = model_file("incline/incline.yaml");
-  EXPECT_DOUBLE_EQ(read_model(file, {{"mu", "0.9"}}).contacts[0].coefficients.static_friction, 0.9);
+  EXPECT_DOUBLE_EQ(
+      read_model(file, {{"mu", "0.9"}}).contacts[SourceIndex(0)].coefficients.static_friction, 0.9);
   EXPECT_THROW(read_model(file, {{"mu_static", "0.1"}}), ModelError);
 }
 

@@ -91,8 +91,8 @@ int Reading::index(const yaml::Node& node, const std::string& what, const std::s
        (nearest.empty() ? "" : "did you mean " + nearest + "? ") + known);
 }
 
-int Reading::body(const yaml::Node& node, const std::string& what) const {
-  return index(node, what, "body", bodies);
+BodyIndex Reading::body(const yaml::Node& node, const std::string& what) const {
+  return BodyIndex(index(node, what, "body", bodies));
 }
 
 int Reading::coordinate(const yaml::Node& node, const std::string& what) const {
