@@ -20,7 +20,6 @@ namespace clack::command {
 
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using nlohmann::ordered_json;
@@ -29,13 +28,13 @@ using nlohmann::ordered_json;
 struct Rows {
   MatrixXd jacobian;     // m x n
   VectorXd restitution;  // m, 0 on bilateral rows
-  Index bilateral = 0;
+  Eigen::Index bilateral = 0;
 };
 
 Rows rows_of(const ImpactProblem& problem) {
   Rows rows;
   rows.bilateral = problem.bilateral.rows();
-  const Index m = rows.bilateral + problem.contacts();
+  const Eigen::Index m = rows.bilateral + problem.contacts();
   rows.jacobian.resize(m, problem.speeds());
   rows.restitution = VectorXd::Zero(m);
   if (rows.bilateral > 0) rows.jacobian.topRows(rows.bilateral) = problem.bilateral;
@@ -83,7 +82,7 @@ VectorXd wanted_of(const ImpactProblem& problem, const Rows& rows, Remarks& rema
   const VectorXd rates = problem.gap_rates(problem.velocity);
   const double zero = 1e-9 * (rates.size() > 0 ? rates.lpNorm<Eigen::Infinity>() : 0.0);
   for (int i = 0; i < problem.contacts(); ++i) {
-    const Index row = rows.bilateral + i;
+    const Eigen::Index row = rows.bilateral + i;
     wanted[row] = problem.normal_surface_velocity[i] - rows.restitution[row] * rates[i];
     if (rates[i] > zero) {
       remarks.notes.push_back(

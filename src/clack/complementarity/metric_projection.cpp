@@ -10,7 +10,6 @@
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -52,7 +51,7 @@ class ActiveSets {
 
   const MetricProjectionProblem& given_;
   const MetricProjectionTolerances tolerances_;
-  Index n_, b_, c_;
+  Eigen::Index n_, b_, c_;
   Eigen::LLT<MatrixXd> mass_;
   MatrixXd rows_b_, rows_u_;  // scaled to a M^-1 a^T = 1; zero rows stay zero
   VectorXd values_b_, values_u_, roots_b_, roots_u_;
@@ -82,7 +81,7 @@ void ActiveSets::scale_rows(const MatrixXd& rows, const VectorXd& values, Matrix
   scaled = MatrixXd::Zero(rows.rows(), n_);
   scaled_values = VectorXd::Zero(rows.rows());
   roots = VectorXd::Ones(rows.rows());
-  for (Index i = 0; i < rows.rows(); ++i) {
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     const VectorXd half = mass_.matrixL().solve(rows.row(i).transpose());
     const double root = half.stableNorm();
     if (root > 0.0) {
@@ -290,7 +289,7 @@ MetricProjectionResult ActiveSets::finish(const SetAnswer& answer) const {
 void ActiveSets::distribute(MetricProjectionResult& result) const {
   result.equality_multipliers = VectorXd::Zero(b_);
   result.inequality_multipliers = VectorXd::Zero(c_);
-  const Index u = number_of(result.closed);
+  const Eigen::Index u = number_of(result.closed);
   MatrixXd rows(b_ + u, n_);
   if (b_ > 0) rows.topRows(b_) = given_.equality_rows;
   if (u > 0) rows.bottomRows(u) = given_.inequality_rows(result.closed, Eigen::all);
@@ -308,7 +307,7 @@ void ActiveSets::distribute(MetricProjectionResult& result) const {
       found.is_admissible ? found.multipliers
                           : non_negative_multipliers(rows, result.generalised_multiplier).x;
   result.equality_multipliers = multipliers.head(b_);
-  for (Index k = 0; k < u; ++k)
+  for (Eigen::Index k = 0; k < u; ++k)
     result.inequality_multipliers[result.closed[k]] = multipliers[b_ + k];
 }
 

@@ -11,12 +11,11 @@
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::VectorXd;
 
 namespace {
 
-VectorXd negative_or_zero(const VectorXd& bias, Index size) {
+VectorXd negative_or_zero(const VectorXd& bias, Eigen::Index size) {
   return bias.size() > 0 ? VectorXd(-bias) : VectorXd::Zero(size);
 }
 
@@ -42,7 +41,7 @@ MetricProjectionProblem nearest_acceleration(const ContactProblem& problem,
 double unit_free_residual(const Delassus& delassus, const FreeMotion& free,
                           const ContactStates& states, const ContactResult& result) {
   double worst = 0.0;
-  for (Index i = 0; i < result.normal_force.size(); ++i) {
+  for (Eigen::Index i = 0; i < result.normal_force.size(); ++i) {
     if (states.is_separating[i]) continue;
     const double force = result.normal_force[i] * delassus.matrix(i, i);
     worst = std::max(worst, std::abs(std::min(force, result.gap_acceleration[i])));

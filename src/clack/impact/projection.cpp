@@ -14,7 +14,6 @@
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -69,7 +68,7 @@ VectorXd bilateral_wanted(const ImpactProblem& problem) {
                                                : VectorXd::Zero(problem.bilateral.rows());
 }
 
-MatrixXd rows_of(const MatrixXd& jacobian, const Rows& rows, Index columns) {
+MatrixXd rows_of(const MatrixXd& jacobian, const Rows& rows, Eigen::Index columns) {
   return rows.empty() ? MatrixXd(0, columns) : MatrixXd(jacobian(rows, Eigen::all));
 }
 
@@ -94,7 +93,7 @@ std::string names_of(const ImpactProblem& problem, const Rows& rows) {
 
 std::string numbers(const VectorXd& values) {
   std::string text;
-  for (Index i = 0; i < values.size(); ++i)
+  for (Eigen::Index i = 0; i < values.size(); ++i)
     text += (i > 0 ? ", " : "") + fmt::format("{:.10g}", values[i]);
   return "(" + text + ")";
 }
@@ -141,7 +140,7 @@ Stage unilateral_stage(const ImpactProblem& problem, const VectorXd& v, const Ve
   pair.normal_impulse = VectorXd::Zero(problem.contacts());
   pair.normal_motion = VectorXd::Zero(problem.contacts());
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Index row = k;
+    const Eigen::Index row = k;
     stage.normal_impulse[rows[k]] = found.inequality_multipliers[row];
     pair.normal_impulse[rows[k]] = found.inequality_multipliers[row];
     pair.normal_motion[rows[k]] =
@@ -198,7 +197,7 @@ VectorXd consistent_restitution(const ImpactProblem& problem, const MatrixXd& co
 }
 
 void flag_negative_impulses(const ImpactProblem& problem, const Rows& rows,
-                            const Distribution& found, Index b, ImpactResult& result) {
+                            const Distribution& found, Eigen::Index b, ImpactResult& result) {
   if (found.is_admissible) return;
   add_flag(result.flags, "negative-impulse");
   for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -213,7 +212,7 @@ void flag_negative_impulses(const ImpactProblem& problem, const Rows& rows,
 Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const Rows& rows,
                         const VectorXd& given, InconsistentPolicy policy,
                         const ProjectionLawTolerances& tolerances, ImpactResult& result) {
-  const Index n = v.size(), b = problem.bilateral.rows(), u = number_of(rows);
+  const Eigen::Index n = v.size(), b = problem.bilateral.rows(), u = number_of(rows);
   const MatrixXd contact_rows = rows_of(problem.normal_jacobian, rows, n);
   const VectorXd restitution =
       consistent_restitution(problem, contact_rows, rows, given, policy, result);
@@ -255,12 +254,12 @@ Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const R
   stage.sets = 1;
   stage.velocity = impact.velocity;
   stage.normal_impulse = VectorXd::Zero(problem.contacts());
-  for (Index k = 0; k < u; ++k) stage.normal_impulse[rows[k]] = found.multipliers[b + k];
+  for (Eigen::Index k = 0; k < u; ++k) stage.normal_impulse[rows[k]] = found.multipliers[b + k];
   stage.bilateral_impulse = found.multipliers.head(b);
   ComplementarityPair pair;
   pair.normal_impulse = stage.normal_impulse;
   pair.normal_motion = VectorXd::Zero(problem.contacts());
-  for (Index k = 0; k < u; ++k) {
+  for (Eigen::Index k = 0; k < u; ++k) {
     pair.normal_motion[rows[k]] = jacobian.row(b + k).dot(impact.velocity) - wanted[b + k];
   }
   stage.pairs.push_back(std::move(pair));
