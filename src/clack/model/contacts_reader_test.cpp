@@ -24,9 +24,9 @@ TEST(Contacts, PointsAndShapesAreAttached) {
                                       "m.yaml");
   const Contact& contact = model.contacts[SourceIndex(0)];
   ASSERT_TRUE(contact.between());
-  EXPECT_EQ(contact.between()->first.body, 0);
+  EXPECT_EQ(contact.between()->first.body, BodyIndex(0));
   EXPECT_EQ(contact.between()->first.point(), 4);
-  EXPECT_EQ(contact.between()->second.body, 1);
+  EXPECT_EQ(contact.between()->second.body, BodyIndex(1));
   EXPECT_TRUE(std::holds_alternative<WholeShape>(contact.between()->second.at));
   EXPECT_EQ(contact.coefficients.dynamic_friction, 0.25);
   EXPECT_EQ(contact.coefficients.static_friction, 0.5);
@@ -52,7 +52,7 @@ TEST(Contacts, ABoxOnAHalfPlaneIsAPairWithOneContactPerCorner) {
   const ContactSet corners = possible_contacts(model);
   ASSERT_EQ(corners.size(), 4u);
   EXPECT_EQ(contact_name(model, corners[1]), "c.bottom_right");
-  EXPECT_EQ(corners[1], (ContactKey{0, 0, 1, 0}));
+  EXPECT_EQ(corners[1], (ContactKey{SourceIndex(0), 0, 1, 0}));
   EXPECT_EQ(model.exclusive[0], (ContactSet{corners[3], corners[0]}));
 }
 
@@ -110,7 +110,7 @@ TEST(Contacts, FormulaContactsMayGiveTheirRows) {
   EXPECT_EQ(contact.zones[0].coefficients.dynamic_friction, 0.1);
   EXPECT_EQ(contact.zones[1].coefficients.dynamic_friction, 0.5);
   EXPECT_EQ(contact.zones[1].coefficients.restitution, 1.0);
-  EXPECT_EQ(model.cycle->contact, ContactKey{0});
+  EXPECT_EQ(model.cycle->contact, ContactKey{SourceIndex(0)});
   EXPECT_EQ(model.cycle->along, 0);
 }
 

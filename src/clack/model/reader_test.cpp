@@ -38,7 +38,7 @@ std::string fingerprint(const Model& model) {
   for (const Contact& c : model.contacts) {
     add(c.name);
     if (const Between* b = c.between())
-      add(b->first.body, b->first.point().value_or(-1), b->second.body,
+      add(b->first.body.value, b->first.point().value_or(-1), b->second.body.value,
           b->second.point().value_or(-1));
     if (const GapFormulas* f = c.formulas()) {
       add_formula(f->gap);
@@ -104,7 +104,7 @@ TEST(Reader, ThousandsOfBodiesAreReadWithoutQuadraticEffort) {
       "contacts:\n  \"c{i}\": {between: [\"b{i}\", \"b{i+1}\"], repeat: {count: n - 1, as: i}}\n";
   const Model model = read_model_text(yaml, "m.yaml");
   EXPECT_EQ(model.bodies.size(), 5000);
-  EXPECT_EQ(model.contacts.back().between()->first.body, 4998);
+  EXPECT_EQ(model.contacts[SourceIndex(4998)].between()->first.body, BodyIndex(4998));
 }
 
 TEST(Reader, TheFirstModelOfTheUsersPageIsRead) {
@@ -145,7 +145,7 @@ cycle: {at: "12", after: "23", along: y}
   EXPECT_EQ(model.bodies.size(), 7);
   EXPECT_EQ(model.springs.size(), 3u);
   EXPECT_EQ(model.contacts.size(), 4);
-  EXPECT_EQ(model.cycle->after, ContactKey{1});
+  EXPECT_EQ(model.cycle->after, ContactKey{SourceIndex(1)});
   EXPECT_EQ(model.events[0].actions.size(), 2u);
 }
 
