@@ -12,7 +12,7 @@ Islands::Islands(const Snapshot& s) : parent_(s.speeds()) {
   std::iota(parent_.begin(), parent_.end(), 0);
   const int n = s.speeds(), k = s.tangents();
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < i; ++j)
+    for (int j = s.mass_begin(i); j < i; ++j)
       if (s.data()[i * n + j] != 0.0) parent_[root(i)] = root(j);
   for (int b = 0; b < s.constraint_rows(); ++b) join(s.data() + s.at_constraint() + b * n, n);
   const int rows = s.contacts() * (1 + k);  // normals, then tangents

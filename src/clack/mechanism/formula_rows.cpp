@@ -6,8 +6,23 @@
 #include "clack/index.hpp"
 
 namespace clack {
+namespace {
 
 using symbolic::Program;
+
+/// The numbers among formulas that are all numbers, where they differ from zero; nothing otherwise.
+std::optional<std::vector<SnapshotConstant>> constants_among(std::span<const Expression> formulas,
+                                                             int first) {
+  std::vector<SnapshotConstant> found;
+  for (int i = 0; i < number_of(formulas); ++i) {
+    const std::optional<double> value = symbolic::number_value(formulas[i]);
+    if (!value) return std::nullopt;
+    if (*value != 0.0) found.push_back({first + i, *value});
+  }
+  return found;
+}
+
+}  // namespace
 
 FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
                          const std::optional<Equations>& equations, bool has_applied_power)
@@ -16,6 +31,16 @@ FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
       equations_(equations),
       has_applied_power_(has_applied_power),
       constraints_(derive_constraints(model, motion)) {
+  if (equations_) {
+    has_constant_mass_ = true;
+    const int n = motion_.speeds();
+    for (int j = 0; j < n && has_constant_mass_; ++j) {
+      const auto row = constants_among(equations_->mass_matrix[j], j * n);
+      has_constant_mass_ = row.has_value();
+      if (row) constant_mass_.insert(constant_mass_.end(), row->begin(), row->end());
+    }
+    if (!has_constant_mass_) constant_mass_.clear();
+  }
   for (const SourceIndex source : indices(model.contacts)) {
     const bool is_formula = model.contacts[source].formulas() != nullptr;
     contact_at_.push_back(is_formula ? number_of(contacts_) : -1);
@@ -54,14 +79,15 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
   for (const int c : selection.constraints) rows->constraint_rows += constraint_rows(c);
   const int count = rows->contacts, b = rows->constraint_rows;
   const Snapshot shape(n, k, count, b);
-  rows->begin = equations_ ? 0 : shape.at_normal();
+  rows->has_constant_mass = has_constant_mass_;
+  rows->begin = !equations_ ? shape.at_gap() : has_constant_mass_ ? shape.at_force() : 0;
   std::vector<Expression> outputs(Snapshot::size(n, k, count, b) - rows->begin, motion_.zero());
   const auto put = [&](int at, Expression e) { outputs[at - rows->begin] = e; };
   const auto put_row = [&](int at, const std::vector<Expression>& row) {
     std::copy(row.begin(), row.end(), outputs.begin() + (at - rows->begin));
   };
   if (equations_) {
-    for (int j = 0; j < n; ++j) put_row(j * n, equations_->mass_matrix[j]);
+    for (int j = 0; j < n && !has_constant_mass_; ++j) put_row(j * n, equations_->mass_matrix[j]);
     put_row(shape.at_force(), equations_->force);
     if (has_applied_power_) put(shape.at_power(), equations_->applied_power);
   }
@@ -86,6 +112,13 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
       put(shape.at_value() + 2 * b + row, r.bias);
       ++row;
     }
+  const std::size_t varying = shape.at_normal() - rows->begin;
+  if (const auto constants =
+          constants_among(std::span(outputs).subspan(varying), shape.at_normal())) {
+    rows->has_constant_rows = true;
+    rows->constant_rows = *constants;
+    outputs.resize(varying);
+  }
   rows->program = Program(motion_.inputs(), outputs);
   return rows;
 }

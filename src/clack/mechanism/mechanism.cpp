@@ -66,6 +66,12 @@ Mechanism::Mechanism(const Model& shared)
     if (spatial_ && body.kind == BodyKind::free)
       for (int k = 0; k < 6; ++k)  // translation: a diagonal, rotation: a block
         mass_begin_.push_back(body.first_speed + (k < 3 ? k : 3));
+  for (int j = 0; equations_ && j < speeds_; ++j) {
+    const std::vector<Expression>& row = equations_->mass_matrix[j];
+    const auto first = std::find_if(row.begin(), row.begin() + j,
+                                    [&](const Expression& e) { return e != motion_.zero(); });
+    mass_begin_.push_back(first - row.begin());
+  }
   gather_surfaces(model);
   refuse_deep_boxes(model);
 }
@@ -174,6 +180,8 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
   made->formulas_ = rows_.compiled(formulas);
   made->formula_rows_ =
       Snapshot(speeds_, tangents_, made->formulas_->contacts, made->formulas_->constraint_rows);
+  for (const auto& [at, value] : made->formulas_->constant_rows)
+    made->formula_rows_.data()[at] = value;
   return made;
 }
 
@@ -343,6 +351,7 @@ void SnapshotEvaluator::evaluate(double t, const double* q, const double* v, Sna
   Mechanism& m = mechanism_;
   const bool needs_bodies = m.spatial_ || !touching_.empty();
   const double* inputs = needs_bodies ? m.place(t, q, v) : m.load(t, q, v);
+  if (formulas_ && !snapshot.has_constants_of(formulas_.get())) write_constants(snapshot);
   if (formulas_ && touching_.empty()) {
     formulas_->program(inputs, snapshot.data() + formulas_->begin);
   } else if (formulas_) {
@@ -356,13 +365,34 @@ void SnapshotEvaluator::evaluate(double t, const double* q, const double* v, Sna
   for (const Touching& contact : touching_) m.write_touch(contact, snapshot);
 }
 
+/// What the program leaves out because it never changes.
+void SnapshotEvaluator::write_constants(Snapshot& s) const {
+  const bool has_rows = formulas_->has_constant_rows && touching_.empty();
+  double* to = s.data();
+  if (formulas_->has_constant_mass) {
+    std::fill_n(to, s.at_force(), 0.0);
+    for (const auto& [at, value] : mechanism_.rows_.constant_mass()) to[at] = value;
+  }
+  if (has_rows) {
+    std::fill_n(
+        to + s.at_normal(),
+        Snapshot::size(s.speeds(), s.tangents(), s.contacts(), s.constraint_rows()) - s.at_normal(),
+        0.0);
+    for (const auto& [at, value] : formulas_->constant_rows) to[at] = value;
+  }
+  s.set_constants(formulas_, formulas_->has_constant_mass,
+                  formulas_->has_constant_mass && has_rows);
+}
+
 /// From the snapshot that has only the rows given by formulas into the one that has all.
 void SnapshotEvaluator::copy_formulas(Snapshot& s) const {
   const Snapshot& f = formula_rows_;
   const int n = s.speeds(), k = s.tangents(), b = s.constraint_rows();
   const double* from = f.data();
   double* to = s.data();
-  if (formulas_->begin == 0) std::copy_n(from, f.at_normal(), to);
+  if (formulas_->begin <=
+      f.at_force())  // forces are formulas, and the mass matrix unless it is constant
+    std::copy(from + formulas_->begin, from + f.at_gap(), to + formulas_->begin);
   for (int i = 0; i < f.contacts(); ++i) {
     const int local = formula_local_[i];
     std::copy_n(from + f.at_normal() + i * n, n, to + s.at_normal() + local * n);

@@ -34,6 +34,7 @@ class SnapshotEvaluator {
   };
   explicit SnapshotEvaluator(Mechanism& mechanism) : mechanism_(mechanism) {}
   void copy_formulas(Snapshot& snapshot) const;
+  void write_constants(Snapshot& snapshot) const;
 
   Mechanism& mechanism_;
   std::shared_ptr<const CompiledRows> formulas_;  // none: nothing of the snapshot is a formula
