@@ -7,6 +7,7 @@
 #include "clack/error.hpp"
 #include "clack/index.hpp"
 #include "clack/model/section_readers.hpp"
+#include "clack/model/tolerances.hpp"
 
 namespace clack {
 namespace {
@@ -86,7 +87,7 @@ void read_inertia(Reading& reading, Body& body, const yaml::Node& node, const st
   body.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   const Eigen::Vector3d principal =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.inertia).eigenvalues();
-  const double largest = principal(2), rounding = 1e-12 * std::abs(largest);
+  const double largest = principal(2), rounding = reader_tolerances.inertia * std::abs(largest);
   if (principal(0) < 0.0 || principal(0) + principal(1) < largest - rounding)
     reading.fail(node,
                  fmt::format("{} has principal values {}, {}, {}: no mass distribution has these",
@@ -296,8 +297,7 @@ void finish_orientations(Reading& reading) {
     if (!(norm > 0.0))
       throw ModelError("body " + body.name + ": orientation is zero", model.where(body.place),
                        "give a quaternion [qw, qx, qy, qz], e.g. [1, 0, 0, 0]");
-    constexpr double rounding = 1e-15;  // a unit quaternion stays as it is, bit for bit
-    if (std::abs(norm - 1.0) > rounding) quaternion /= norm;
+    if (std::abs(norm - 1.0) > reader_tolerances.quaternion) quaternion /= norm;
     body.orientation = quaternion;
     for (std::size_t k = 0; k < 4; ++k) model.coordinates[first + k].start = quaternion(k);
   }

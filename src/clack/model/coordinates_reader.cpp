@@ -7,6 +7,7 @@
 #include "clack/error.hpp"
 #include "clack/index.hpp"
 #include "clack/model/section_readers.hpp"
+#include "clack/model/tolerances.hpp"
 
 namespace clack {
 
@@ -130,7 +131,7 @@ void check_definite(Reading& reading, const Eigen::MatrixXd& matrix, const yaml:
   const Eigen::VectorXd values =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
   const double smallest = values(0), largest = values(values.size() - 1);
-  constexpr double rounding = 1e-13;
+  constexpr double rounding = reader_tolerances.semidefinite;
   const bool is_good =
       has_constraints
           ? smallest >= -rounding * largest
@@ -202,7 +203,7 @@ void check_mass_matrix(Reading& reading, const yaml::Node& root) {
                                  i + 1, j + 1, start(i, j)),
                      "check the formula at the start values");
     }
-  constexpr double rounding = 1e-12;
+  constexpr double rounding = reader_tolerances.symmetry;
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < i; ++j)
       if (std::abs(start(i, j) - start(j, i)) >
