@@ -9,6 +9,7 @@
 
 #include "acceptance/run_support.hpp"
 #include "clack/hybrid/dynamics.hpp"
+#include "clack/index.hpp"
 
 namespace clack::acceptance {
 namespace {
@@ -75,7 +76,7 @@ ModeShape shape_of(const Model& model, const VisitedState& state, const RowSelec
     shape.statuses.push_back(material.static_friction == 0.0 ? ContactStatus::slip
                                                              : state.mode.closed[i].status);
     shape.friction.push_back(material.dynamic_friction);
-    Eigen::VectorXd direction = snapshot.slip().segment(static_cast<int>(i) * k, k);
+    Eigen::VectorXd direction = snapshot.slip().segment(i * k, k);
     if (direction.norm() > 0.0)
       direction.normalize();
     else
@@ -125,8 +126,7 @@ void compare_along_run(const Model& model, const Trace& trace,
     if (!evaluator) evaluator = mechanism->evaluator(rows);
     int b = 0;
     for (const int c : rows.constraints) b += mechanism->constraint_rows(c);
-    Snapshot snapshot(mechanism->speeds(), mechanism->tangents(),
-                      static_cast<int>(rows.contacts.size()), b);
+    Snapshot snapshot(mechanism->speeds(), mechanism->tangents(), number_of(rows.contacts), b);
     evaluator->evaluate(state.t, state.q.data(), state.v.data(), snapshot);
     const ModeShape shape = shape_of(model, state, rows, snapshot);
     const auto reference = make_formulation(reference_formulation);

@@ -136,8 +136,7 @@ run: {until: 3, theory: newton, tolerance: 1e-12}
 /// Turns positions, orientations and velocities of the free bodies of a model.
 void turn(Model& model, const Eigen::Quaterniond& by) {
   for (const Body& body : model.bodies) {
-    const auto c = static_cast<std::size_t>(body.first_coordinate),
-               s = static_cast<std::size_t>(body.first_speed);
+    const std::size_t c = body.first_coordinate, s = body.first_speed;
     const auto rotate = [&](auto& items, std::size_t at) {
       const Vector3d turned =
           by * Vector3d(items[at].start, items[at + 1].start, items[at + 2].start);
@@ -187,7 +186,7 @@ TEST(FreeCollisions, KeepMomentumAndAngularMomentum) {
     Vector3d change = Vector3d::Zero();
     for (const Body& body : run.model.bodies)
       for (int k = 0; k < 3; ++k) {
-        const auto s = static_cast<std::size_t>(body.first_speed + k);
+        const std::size_t s = body.first_speed + k;
         change[k] += body.mass * (impact.v_after[s] - impact.v_before[s]);
       }
     EXPECT_LT(change.norm(), 1e-12);
@@ -205,7 +204,7 @@ TEST(FreeCollisions, TurningTheSceneTurnsTheResult) {
     EXPECT_NEAR(run.trace.impacts[k].t, other.trace.impacts[k].t, 1e-9);
   for (const Body& body : run.model.bodies) {
     const auto at = [&](const std::vector<double>& items, int first) {
-      const auto i = static_cast<std::size_t>(first);
+      const std::size_t i = first;
       return Vector3d(items[i], items[i + 1], items[i + 2]);
     };
     expect_vector(by * at(run.trace.final_q, body.first_coordinate),

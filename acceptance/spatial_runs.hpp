@@ -46,8 +46,8 @@ struct Ran {
     return result;
   }
   int contact(const std::string& name) const {
-    for (std::size_t i = 0; i < model.contacts.size(); ++i)
-      if (model.contacts[i].name == name) return static_cast<int>(i);
+    for (const SourceIndex i : indices(model.contacts))
+      if (model.contacts[i].name == name) return i.value;
     throw std::out_of_range(name);
   }
   double normal_impulse(const TraceImpact& impact, const std::string& name) const {

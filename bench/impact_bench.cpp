@@ -21,7 +21,7 @@ clack::ImpactProblem approaching(int contacts) {
 
 template <class Law>
 void impact(benchmark::State& state) {
-  const clack::ImpactProblem problem = approaching(static_cast<int>(state.range(0)));
+  const clack::ImpactProblem problem = approaching(state.range(0));
   const Law law;
   for (auto _ : state) benchmark::DoNotOptimize(law.resolve(problem).velocity.data());
 }

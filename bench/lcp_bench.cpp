@@ -31,7 +31,7 @@ std::vector<clack::Lcp> problems_of_size(int n) {
 }
 
 void with_clack(benchmark::State& state) {
-  const auto problems = problems_of_size(static_cast<int>(state.range(0)));
+  const auto problems = problems_of_size(state.range(0));
   clack::LemkeSolver solver;
   int solved = 0, pivots = 0;
   for (auto _ : state) {
@@ -48,8 +48,8 @@ void with_clack(benchmark::State& state) {
 
 #ifdef CLACK_HAS_SICONOS
 void with_siconos(benchmark::State& state) {
-  auto problems = problems_of_size(static_cast<int>(state.range(0)));
-  const auto n = static_cast<int>(state.range(0));
+  auto problems = problems_of_size(state.range(0));
+  const auto n = state.range(0);
   Eigen::VectorXd z(n), w(n);
   SolverOptions* options = solver_options_create(SICONOS_LCP_LEMKE);
   int solved = 0;

@@ -40,7 +40,7 @@ System system_of(int n, int m) {
 }
 
 clack::Snapshot snapshot_of(const System& s) {
-  const int n = static_cast<int>(s.M.rows()), b = static_cast<int>(s.A.rows());
+  const int n = s.M.rows(), b = s.A.rows();
   clack::Snapshot snapshot(n, 1, 0, b);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) snapshot.data()[i * n + j] = s.M(i, j);
@@ -67,8 +67,8 @@ VectorXd by_kkt(const System& s) {
 clack::ModeForces by_projection(const System& s) {
   clack::ProjectionFormulation formulation;
   clack::ModeShape shape;
-  shape.speeds = static_cast<int>(s.M.rows());
-  shape.constraint_rows = static_cast<int>(s.A.rows());
+  shape.speeds = s.M.rows();
+  shape.constraint_rows = s.A.rows();
   formulation.enter(shape);
   clack::ModeForces forces;
   formulation.solve(snapshot_of(s), forces);
@@ -76,19 +76,17 @@ clack::ModeForces by_projection(const System& s) {
 }
 
 void kkt(benchmark::State& state) {
-  const System s =
-      system_of(static_cast<int>(state.range(0)), static_cast<int>(state.range(0)) / 3);
+  const System s = system_of(state.range(0), state.range(0) / 3);
   for (auto _ : state) benchmark::DoNotOptimize(by_kkt(s));
 }
 
 void projection(benchmark::State& state) {
-  const System s =
-      system_of(static_cast<int>(state.range(0)), static_cast<int>(state.range(0)) / 3);
+  const System s = system_of(state.range(0), state.range(0) / 3);
   const clack::Snapshot snapshot = snapshot_of(s);
   clack::ProjectionFormulation formulation;
   clack::ModeShape shape;
-  shape.speeds = static_cast<int>(s.M.rows());
-  shape.constraint_rows = static_cast<int>(s.A.rows());
+  shape.speeds = s.M.rows();
+  shape.constraint_rows = s.A.rows();
   formulation.enter(shape);
   clack::ModeForces forces;
   for (auto _ : state) {

@@ -2,16 +2,28 @@
 #pragma once
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "clack/integrate/dop853_tableau.hpp"
 
 /// The yardstick: a program for the three-degree-of-freedom woodpecker and nothing else. Fixed
-/// sizes, the inverse mass matrix and all mobilities computed beforehand, one contact at a time,
-/// DOP853 unrolled over six components, roots by regula falsi on the native dense output. What a
-/// specialist would write who never needs another mechanism.
+/// sizes, the inverse mass matrix and all mobilities computed beforehand (a mode is one product with a
+/// constant matrix), one contact at a time, DOP853 unrolled over three pairs of components that stay in
+/// registers, roots by regula falsi on the native dense output. What a specialist would write who
+/// never needs another mechanism.
 namespace by_hand {
 
-using Vector = std::array<double, 6>;  // y, phi_M, phi_S and their rates
+using Pair = double __attribute__((vector_size(16)));
+
+/// y, phi_M, phi_S and their rates.
+struct Vector {
+  std::array<Pair, 3> pairs{};
+  double operator[](std::size_t i) const { return pairs[i / 2][i % 2]; }
+  void add(std::size_t i, double x) { pairs[i / 2][i % 2] += x; }
+  void add(double weight, const Vector& other) {
+    for (std::size_t p = 0; p < 3; ++p) pairs[p] += weight * other.pairs[p];
+  }
+};
 
 struct Contact {
   double offset, slope;  // gap = offset + slope * angle
@@ -46,16 +58,15 @@ class Woodpecker {
       nt_[i] = dot(k.normal, to_tangent_[i]);
       tt_[i] = dot(k.tangent, to_tangent_[i]);
     }
-    y_ = {0.0, -(r_M - r_0) / h_M, -0.2788, -0.3411, 0.0, -7.4583};
-    closed_ = 1;
-    sign_ = -1.0;
+    y_ = {Pair{0.0, -(r_M - r_0) / h_M}, Pair{-0.2788, -0.3411}, Pair{0.0, -7.4583}};
+    close(1, -1.0);
   }
 
   /// Simulates until `t_end`; returns the fall.
   double run(double t_end, double tolerance) {
     tolerance_ = tolerance;
     double h = 1e-4;
-    rate(y_, k_[0]);
+    k_[0] = rate(y_);
     while (t_ < t_end) {
       h = std::min(h, t_end - t_);
       const double error = attempt(h);
@@ -64,7 +75,7 @@ class Woodpecker {
         h *= std::max(0.3, 0.8 * std::pow(error, -0.125));
         continue;
       }
-      rate(next_, k_[12]);
+      k_[12] = rate(next_);
       double next_h = h;
       if (error < 0.04 || error > 0.5)
         next_h = h * std::min(6.0, 0.8 * std::pow(std::max(error, 1e-8), -0.125));
@@ -83,7 +94,7 @@ class Woodpecker {
       event();
       ++counts.events;
       armed_ = false;
-      rate(y_, k_[0]);
+      k_[0] = rate(y_);
     }
     return -y_[0];
   }
@@ -111,84 +122,117 @@ class Woodpecker {
       for (int c = 0; c < 3; ++c) inverse_[r][c] = minor(c, r) / det;
   }
 
-  /// Accelerations in the current mode; leaves the forces in normal_, tangent_.
-  void rate(const Vector& y, Vector& f) {
-    ++counts.evaluations;
-    const double torque = spring_ * (y[2] - y[1]);
-    const Three h{weight_[0], weight_[1] + torque, weight_[2] - torque};
+  /// Enters a mode: its accelerations and forces are affine in the torque of the spring, the only
+  /// force that changes.
+  void close(int contact, double sign, bool sticks = false) {
+    closed_ = contact;
+    sign_ = sign;
+    sticks_ = sticks;
+    const Three none = respond(weight_, normal_at_rest_, tangent_at_rest_);
+    const Three pulled = respond({weight_[0], weight_[1] + 1.0, weight_[2] - 1.0},
+                                 normal_per_torque_, tangent_per_torque_);
+    at_rest_ = none;
+    for (std::size_t j = 0; j < 3; ++j) per_torque_[j] = pulled[j] - none[j];
+    normal_per_torque_ -= normal_at_rest_;
+    tangent_per_torque_ -= tangent_at_rest_;
+  }
+
+  /// Accelerations under the force h in the current mode, with its contact forces.
+  Three respond(const Three& h, double& normal, double& tangent) const {
     Three a = times(h);
-    if (closed_ >= 0) {
-      const auto i = static_cast<std::size_t>(closed_);
-      const double bn = dot(contacts_[i].normal, a);
-      if (sticks_) {
-        const double bt = dot(contacts_[i].tangent, a), det = nn_[i] * tt_[i] - nt_[i] * nt_[i];
-        normal_ = (-tt_[i] * bn + nt_[i] * bt) / det;
-        tangent_ = (nt_[i] * bn - nn_[i] * bt) / det;
-      } else {
-        normal_ = -bn / (nn_[i] - sign_ * mu_ * nt_[i]);
-        tangent_ = -sign_ * mu_ * normal_;
-      }
-      for (std::size_t j = 0; j < 3; ++j)
-        a[j] += to_normal_[i][j] * normal_ + to_tangent_[i][j] * tangent_;
+    normal = tangent = 0.0;
+    if (closed_ < 0) return a;
+    const auto i = static_cast<std::size_t>(closed_);
+    const double bn = dot(contacts_[i].normal, a);
+    if (sticks_) {
+      const double bt = dot(contacts_[i].tangent, a), det = nn_[i] * tt_[i] - nt_[i] * nt_[i];
+      normal = (-tt_[i] * bn + nt_[i] * bt) / det;
+      tangent = (nt_[i] * bn - nn_[i] * bt) / det;
+    } else {
+      normal = -bn / (nn_[i] - sign_ * mu_ * nt_[i]);
+      tangent = -sign_ * mu_ * normal;
     }
-    f = {y[3], y[4], y[5], a[0], a[1], a[2]};
+    for (std::size_t j = 0; j < 3; ++j)
+      a[j] += to_normal_[i][j] * normal + to_tangent_[i][j] * tangent;
+    return a;
+  }
+
+  double torque(const Vector& y) const { return spring_ * (y[2] - y[1]); }
+  double normal(const Vector& y) const { return normal_at_rest_ + normal_per_torque_ * torque(y); }
+  double tangent(const Vector& y) const {
+    return tangent_at_rest_ + tangent_per_torque_ * torque(y);
+  }
+
+  Vector rate(const Vector& y) {
+    ++counts.evaluations;
+    const double pull = torque(y);
+    return {Pair{y[3], y[4]}, Pair{y[5], at_rest_[0] + per_torque_[0] * pull},
+            Pair{at_rest_[1] + per_torque_[1] * pull, at_rest_[2] + per_torque_[2] * pull}};
+  }
+
+  /// Sum of the first `count` stages with the weights that differ from zero.
+  template <const auto& weights, std::size_t count>
+  Vector combine() const {
+    return [&]<std::size_t... J>(std::index_sequence<J...>) {
+      Vector sum;
+      const auto add = [&]<std::size_t j>(std::integral_constant<std::size_t, j>) {
+        if constexpr (weights[j] != 0.0) sum.add(weights[j], k_[j]);
+      };
+      (add(std::integral_constant<std::size_t, J>{}), ...);
+      return sum;
+    }
+    (std::make_index_sequence<count>{});
   }
 
   template <int S>
   void stage(double h) {
-    Vector y;
-    for (std::size_t c = 0; c < 6; ++c) {
-      double sum = 0.0;
-      for (std::size_t j = 0; j < S; ++j)
-        if (T::a[S][j] != 0.0) sum += T::a[S][j] * k_[j][c];
-      y[c] = y_[c] + h * sum;
-    }
-    rate(y, k_[S]);
+    Vector y = y_;
+    y.add(h, combine<T::a[S], S>());
+    k_[S] = rate(y);
   }
 
   double attempt(double h) {
     stage<1>(h), stage<2>(h), stage<3>(h), stage<4>(h), stage<5>(h), stage<6>(h), stage<7>(h),
         stage<8>(h);
     stage<9>(h), stage<10>(h), stage<11>(h);
-    double fifth = 0.0, third = 0.0;
-    for (std::size_t c = 0; c < 6; ++c) {
-      double sum = 0.0, e5 = 0.0, e3 = 0.0;
-      for (std::size_t j = 0; j < 12; ++j) {
-        sum += T::b[j] * k_[j][c];
-        e5 += T::error5[j] * k_[j][c];
-        e3 += (T::b[j] - T::b3[j]) * k_[j][c];
-      }
-      next_[c] = y_[c] + h * sum;
-      const double scale = tolerance_ * (1.0 + std::max(std::abs(y_[c]), std::abs(next_[c])));
-      fifth += e5 * e5 / (scale * scale);
-      third += e3 * e3 / (scale * scale);
+    const Vector step = combine<T::b, 12>(), e5 = combine<T::error5, 12>();
+    Vector e3 = step;
+    e3.add(-1.0, combine<T::b3, 12>());
+    next_ = y_;
+    next_.add(h, step);
+    Pair fifth{}, third{};
+    for (std::size_t p = 0; p < 3; ++p) {
+      const Pair now = y_.pairs[p], then = next_.pairs[p], a = now < 0.0 ? -now : now,
+                 b = then < 0.0 ? -then : then;
+      const Pair scale = tolerance_ * (1.0 + (a > b ? a : b)), weight = 1.0 / (scale * scale);
+      fifth += e5.pairs[p] * e5.pairs[p] * weight;
+      third += e3.pairs[p] * e3.pairs[p] * weight;
     }
-    const double both = fifth + 0.01 * third;
-    return both > 0.0 ? h * fifth / std::sqrt(6.0 * both) : 0.0;
+    const double five = fifth[0] + fifth[1], both = five + 0.01 * (third[0] + third[1]);
+    return both > 0.0 ? h * five / std::sqrt(6.0 * both) : 0.0;
   }
 
   void prepare_dense(double h) {
     stage<13>(h), stage<14>(h), stage<15>(h);
-    for (std::size_t c = 0; c < 6; ++c) {
-      const double change = next_[c] - y_[c], start = h * k_[0][c] - change;
-      dense_[0][c] = y_[c], dense_[1][c] = change, dense_[2][c] = start;
-      dense_[3][c] = change - h * k_[12][c] - start;
-      for (std::size_t r = 0; r < 4; ++r) {
-        double sum = 0.0;
-        for (std::size_t j = 0; j < 16; ++j) sum += T::d[r][j] * k_[j][c];
-        dense_[4 + r][c] = h * sum;
-      }
+    const std::array<Vector, 4> high{combine<T::d[0], 16>(), combine<T::d[1], 16>(),
+                                     combine<T::d[2], 16>(), combine<T::d[3], 16>()};
+    for (std::size_t p = 0; p < 3; ++p) {
+      const Pair change = next_.pairs[p] - y_.pairs[p], start = h * k_[0].pairs[p] - change;
+      dense_[0].pairs[p] = y_.pairs[p];
+      dense_[1].pairs[p] = change;
+      dense_[2].pairs[p] = start;
+      dense_[3].pairs[p] = change - h * k_[12].pairs[p] - start;
+      for (std::size_t r = 0; r < 4; ++r) dense_[4 + r].pairs[p] = h * high[r].pairs[p];
     }
   }
 
   Vector dense(double theta) const {
     Vector y;
     const double rest = 1.0 - theta;
-    for (std::size_t c = 0; c < 6; ++c) {
-      const double high =
-          dense_[4][c] + theta * (dense_[5][c] + rest * (dense_[6][c] + theta * dense_[7][c]));
-      y[c] = dense_[0][c] +
-             theta * (dense_[1][c] + rest * (dense_[2][c] + theta * (dense_[3][c] + rest * high)));
+    for (std::size_t p = 0; p < 3; ++p) {
+      const auto d = [&](int r) { return dense_[r].pairs[p]; };
+      const Pair high = d(4) + theta * (d(5) + rest * (d(6) + theta * d(7)));
+      y.pairs[p] = d(0) + theta * (d(1) + rest * (d(2) + theta * (d(3) + rest * high)));
     }
     return y;
   }
@@ -206,9 +250,7 @@ class Woodpecker {
     if (g < 3) return g == closed_ ? 1.0 : gap(static_cast<std::size_t>(g), y);
     if (closed_ < 0) return 1.0;
     if (g == 4 && !sticks_) return sign_ * slip(static_cast<std::size_t>(closed_), y);
-    Vector ignored;
-    rate(y, ignored);
-    return g == 3 ? normal_ : mu_ * normal_ - std::abs(tangent_);
+    return g == 3 ? normal(y) : mu_ * normal(y) - std::abs(tangent(y));
   }
 
   bool crosses(double h) {
@@ -254,26 +296,19 @@ class Woodpecker {
     if (fired_ < 3) {
       impact(static_cast<std::size_t>(fired_));
     } else if (fired_ == 3) {
-      closed_ = -1;
-      sticks_ = false;
+      close(-1, sign_);
     } else if (!sticks_) {
-      const auto i = static_cast<std::size_t>(closed_);
-      sticks_ = true;
-      Vector ignored;
-      rate(y_, ignored);
-      if (std::abs(tangent_) > mu_ * normal_) sticks_ = false, sign_ = -sign_;
-      (void)i;
+      const double before = sign_;
+      close(closed_, sign_, true);
+      if (std::abs(tangent(y_)) > mu_ * normal(y_)) close(closed_, -before);
     } else {
-      Vector ignored;
-      rate(y_, ignored);
-      sign_ = tangent_ > 0.0 ? -1.0 : 1.0;
-      sticks_ = false;
+      close(closed_, tangent(y_) > 0.0 ? -1.0 : 1.0);
     }
   }
 
   /// Poisson impact at one contact with friction, then the next mode.
   void impact(std::size_t i) {
-    const double approach = gap_rate(static_cast<int>(i), y_), sliding = slip(i, y_);
+    const double approach = gap_rate(i, y_), sliding = slip(i, y_);
     const double det = nn_[i] * tt_[i] - nt_[i] * nt_[i];
     double N = (-tt_[i] * approach + nt_[i] * sliding) / det,
            S = (nt_[i] * approach - nn_[i] * sliding) / det;
@@ -287,22 +322,18 @@ class Woodpecker {
     if (std::abs(D) > mu_ * extra) D = D > 0.0 ? mu_ * extra : -mu_ * extra;
     N += extra;
     S += D;
-    for (std::size_t j = 0; j < 3; ++j) y_[3 + j] += to_normal_[i][j] * N + to_tangent_[i][j] * S;
+    for (std::size_t j = 0; j < 3; ++j) y_.add(3 + j, to_normal_[i][j] * N + to_tangent_[i][j] * S);
     sliding_after = slip(i, y_);
-    const double rate_after = gap_rate(static_cast<int>(i), y_);
-    closed_ = -1;
-    sticks_ = false;
-    if (rate_after > 1e-9) return;
-    closed_ = static_cast<int>(i);
-    sign_ = sliding_after > 0.0 ? 1.0 : -1.0;
-    Vector ignored;
-    rate(y_, ignored);
-    if (normal_ < 0.0) closed_ = -1;
+    const double rate_after = gap_rate(i, y_);
+    if (rate_after > 1e-9) return close(-1, sign_);
+    close(static_cast<int>(i), sliding_after > 0.0 ? 1.0 : -1.0);
+    if (normal(y_) < 0.0) close(-1, sign_);
   }
 
-  double spring_ = 0.0, mu_ = 0.3, tolerance_ = 1e-9, t_ = 0.0, sign_ = 1.0, normal_ = 0.0,
-         tangent_ = 0.0;
-  Three weight_{};
+  double spring_ = 0.0, mu_ = 0.3, tolerance_ = 1e-9, t_ = 0.0, sign_ = 1.0;
+  double normal_at_rest_ = 0.0, tangent_at_rest_ = 0.0, normal_per_torque_ = 0.0,
+         tangent_per_torque_ = 0.0;
+  Three weight_{}, at_rest_{}, per_torque_{};  // of the mode: without and per torque of the spring
   std::array<Three, 3> inverse_{}, to_normal_{}, to_tangent_{};
   Three nn_{}, nt_{}, tt_{};
   std::array<Contact, 3> contacts_{};

@@ -6,6 +6,7 @@
 #include "clack/contact/tolerances.hpp"
 #include "clack/error.hpp"
 #include "clack/hybrid/theory.hpp"
+#include "clack/index.hpp"
 #include "clack/json_output.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/parts/tables.hpp"
@@ -24,7 +25,7 @@ void note_uniqueness(const ContactProblem& problem, ContactResult& result) {
   const bool is_countable = problem.dimension == 2 && problem.contacts() > 0 &&
                             problem.contacts() <= contact_tolerances.counted_contacts;
   if (result.solutions || !is_countable || result.status != SolveStatus::solved) return;
-  result.solutions = static_cast<int>(all_contact_solutions(problem).size());
+  result.solutions = number_of(all_contact_solutions(problem));
   if (*result.solutions <= 1) return;
   result.status = SolveStatus::several;
   result.flags.emplace_back("several-solutions");
@@ -53,11 +54,10 @@ void print_table(const ContactProblem& problem, const ContactRequest& request,
   for (int i = 0; i < problem.contacts(); ++i)
     for (int a = 0; a < k; ++a) {
       const int row = i * k + a;
-      const auto index = static_cast<std::size_t>(i);
       if (a == 0)
-        fmt::print("{:<16} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n", problem.names[index],
+        fmt::print("{:<16} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n", problem.names[i],
                    result.normal_force[i], result.friction_force[row], result.gap_acceleration[i],
-                   result.slip_acceleration[row], to_string(result.statuses[index]));
+                   result.slip_acceleration[row], to_string(result.statuses[i]));
       else
         fmt::print("{:<16} {:>13} {:>13.6g} {:>13} {:>13.6g}\n", "", "", result.friction_force[row],
                    "", result.slip_acceleration[row]);

@@ -41,12 +41,11 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
   for (int i = 0; i < problem.contacts(); ++i)
     for (int a = 0; a < k; ++a) {
       const int row = i * k + a;
-      const auto index = static_cast<std::size_t>(i);
       if (a == 0)
         fmt::print("{:<16} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n",
-                   problem.names[index], rate_before[i], rate_after[i], slip_before[row],
+                   problem.names[i], rate_before[i], rate_after[i], slip_before[row],
                    slip_after[row], result.normal_impulse[i], result.tangent_impulse[row],
-                   to_string(result.statuses[index]));
+                   to_string(result.statuses[i]));
       else
         fmt::print("{:<16} {:>13} {:>13} {:>13.6g} {:>13.6g} {:>13} {:>13.6g}\n", "", "", "",
                    slip_before[row], slip_after[row], "", result.tangent_impulse[row]);

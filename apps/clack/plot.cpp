@@ -5,6 +5,7 @@
 
 #include "clack/atomic_file.hpp"
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/input_file.hpp"
 #include "clack/report/plot.hpp"
 #include "clack/trace/csv.hpp"
@@ -61,8 +62,7 @@ void draw(const PlotRequest& request) {
   plot.columns = static_cast<int>(2.0 * request.width);
   plot.most_points = 200000;
   for (const std::string& name : request.y)
-    plot.series.push_back(
-        {name, x, table.column(name), static_cast<int>(plot.series.size()), false});
+    plot.series.push_back({name, x, table.column(name), number_of(plot.series), false});
   plot.has_legend = plot.series.size() > 1;
   if (plot.has_legend) plot.title = request.y.size() > 4 ? "" : plot.title;
   write_file_atomically(request.file, report::standalone_svg(plot));

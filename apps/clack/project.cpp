@@ -20,7 +20,6 @@ namespace clack::command {
 
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using nlohmann::ordered_json;
@@ -29,13 +28,13 @@ using nlohmann::ordered_json;
 struct Rows {
   MatrixXd jacobian;     // m x n
   VectorXd restitution;  // m, 0 on bilateral rows
-  Index bilateral = 0;
+  Eigen::Index bilateral = 0;
 };
 
 Rows rows_of(const ImpactProblem& problem) {
   Rows rows;
   rows.bilateral = problem.bilateral.rows();
-  const Index m = rows.bilateral + problem.contacts();
+  const Eigen::Index m = rows.bilateral + problem.contacts();
   rows.jacobian.resize(m, problem.speeds());
   rows.restitution = VectorXd::Zero(m);
   if (rows.bilateral > 0) rows.jacobian.topRows(rows.bilateral) = problem.bilateral;
@@ -83,7 +82,7 @@ VectorXd wanted_of(const ImpactProblem& problem, const Rows& rows, Remarks& rema
   const VectorXd rates = problem.gap_rates(problem.velocity);
   const double zero = 1e-9 * (rates.size() > 0 ? rates.lpNorm<Eigen::Infinity>() : 0.0);
   for (int i = 0; i < problem.contacts(); ++i) {
-    const Index row = rows.bilateral + i;
+    const Eigen::Index row = rows.bilateral + i;
     wanted[row] = problem.normal_surface_velocity[i] - rows.restitution[row] * rates[i];
     if (rates[i] > zero) {
       remarks.notes.push_back(
@@ -108,10 +107,9 @@ void flag_impact(const ImpactProblem& problem, const Rows& rows, const ClosedFor
         fmt::format("restitution inconsistent with redundant constraints, residual {:.10g}",
                     impact.unreachable));
   }
-  const Distribution signs =
-      distribute_force(problem.mass_matrix, rows.jacobian, static_cast<int>(rows.bilateral),
-                       impact.generalised_impulse, std::sqrt(2.0 * before) + std::sqrt(2.0 * after),
-                       problem.options.rank_cutoff);
+  const Distribution signs = distribute_force(
+      problem.mass_matrix, rows.jacobian, rows.bilateral, impact.generalised_impulse,
+      std::sqrt(2.0 * before) + std::sqrt(2.0 * after), problem.options.rank_cutoff);
   if (!signs.is_admissible) add_flag(remarks.flags, "negative-impulse");
   for (int i = 0; i < problem.contacts() && !signs.is_admissible; ++i) {
     const double impulse = signs.multipliers[rows.bilateral + i];
@@ -159,7 +157,7 @@ void add_impact(const ImpactProblem& problem, const Rows& rows, ordered_json& ou
 
 void note_what_is_left_out(const ImpactProblem& problem, const Projector& projector,
                            Remarks& remarks) {
-  std::vector<int> all(static_cast<std::size_t>(problem.contacts()));
+  std::vector<int> all(problem.contacts());
   std::iota(all.begin(), all.end(), 0);
   for (const int row : projector.zero_rows)
     remarks.notes.push_back(zero_row_note(problem, all, row));

@@ -49,7 +49,7 @@ LcpResult solve(const Lcp& problem, const LcpRequest& request) {
   }
   LemkeOptions options;
   options.tolerance = request.tolerance;
-  options.pivot_limit = static_cast<int>(request.limit);
+  options.pivot_limit = request.limit;
   return lemke(problem, options);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <functional>
 #include <initializer_list>
@@ -22,8 +23,8 @@ struct Index {
   int value = -1;
 
   constexpr Index() = default;
-  constexpr explicit Index(int number) : value(number) {}
-  constexpr explicit Index(std::size_t number) : value(static_cast<int>(number)) {}
+  template <std::integral Number>
+  constexpr explicit Index(Number number) : value(static_cast<int>(number)) {}
 
   constexpr bool is_valid() const { return value >= 0; }
   constexpr Index& operator++() {
@@ -33,6 +34,12 @@ struct Index {
   friend constexpr auto operator<=>(const Index&, const Index&) = default;
 };
 
+/// How many things a list holds, as an int, which is what counts and indices are here.
+template <class List>
+constexpr int number_of(const List& list) {
+  return static_cast<int>(list.size());
+}
+
 /// A list that is indexed by one kind of index only. Its size is an int, as indices are.
 template <class T, class IndexType>
 class Indexed {
@@ -40,22 +47,22 @@ class Indexed {
   using value_type = T;
 
   Indexed() = default;
-  explicit Indexed(int size, const T& value = T())
-      : items_(static_cast<std::size_t>(size), value) {}
+  explicit Indexed(int size, const T& value = T()) : items_(size, value) {}
   Indexed(std::initializer_list<T> items) : items_(items) {}
   explicit Indexed(std::vector<T> items) : items_(std::move(items)) {}
 
   decltype(auto) operator[](IndexType i) { return items_[i.value]; }
   decltype(auto) operator[](IndexType i) const { return items_[i.value]; }
 
-  int size() const { return static_cast<int>(items_.size()); }
+  int size() const { return number_of(items_); }
   bool empty() const { return items_.empty(); }
   bool contains(IndexType i) const { return i.is_valid() && i.value < size(); }
-  void resize(int size, const T& value = T()) {
-    items_.resize(static_cast<std::size_t>(size), value);
-  }
-  void assign(int size, const T& value) { items_.assign(static_cast<std::size_t>(size), value); }
+  void resize(int size, const T& value = T()) { items_.resize(size, value); }
+  void assign(int size, const T& value) { items_.assign(size, value); }
   void clear() { items_.clear(); }
+  T& emplace_back() { return items_.emplace_back(); }
+  T& back() { return items_.back(); }
+  void reserve(int size) { items_.reserve(size); }
   /// Appends and returns where.
   IndexType push_back(T value) {
     items_.push_back(std::move(value));

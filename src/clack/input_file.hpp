@@ -37,7 +37,7 @@ inline std::string read_input_file(const std::string& path) {
   std::string bytes;
   char chunk[1 << 16];
   while (stream.read(chunk, sizeof chunk) || stream.gcount() > 0) {
-    bytes.append(chunk, static_cast<std::size_t>(stream.gcount()));
+    bytes.append(chunk, stream.gcount());
     if (bytes.size() > largest_input_file)
       throw InputError("the file is larger than 512 MiB", path,
                        "split the problem or make it smaller");

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/input_file.hpp"
 #include "clack/nearest_name.hpp"
 
@@ -117,7 +118,7 @@ inline Eigen::VectorXd as_vector(const nlohmann::json& value, Eigen::Index size,
     throw InputError(
         std::string(place) + " is " + json_excerpt(value) + ", must be a list of numbers", file,
         "write [a, b, ...]");
-  const auto count = static_cast<Eigen::Index>(value.size());
+  const int count = number_of(value);
   if (size >= 0 && count != size)
     throw InputError(std::string(place) + " has " + std::to_string(count) + " numbers, must have " +
                          std::to_string(size),
@@ -127,7 +128,7 @@ inline Eigen::VectorXd as_vector(const nlohmann::json& value, Eigen::Index size,
     const nlohmann::json& entry = value[k];
     vector[k] = entry.is_number() && std::isfinite(entry.get<double>())
                     ? entry.get<double>()
-                    : as_number(entry, json_path(place, static_cast<std::size_t>(k)), file);
+                    : as_number(entry, json_path(place, k), file);
   }
   return vector;
 }
@@ -140,13 +141,13 @@ inline Eigen::MatrixXd as_matrix(const nlohmann::json& value, Eigen::Index rows,
   if (!value.is_array())
     throw InputError(std::string(place) + " is " + json_excerpt(value) + ", must be a list of rows",
                      file, "write [[a, b], [c, d]]");
-  const auto count = static_cast<Eigen::Index>(value.size());
+  const int count = number_of(value);
   if (rows >= 0 && count != rows)
     throw InputError(std::string(place) + " has " + std::to_string(count) + " rows, must have " +
                          std::to_string(rows),
                      file, "give exactly " + std::to_string(rows) + " rows");
-  if (columns < 0) columns = count > 0 ? static_cast<Eigen::Index>(value[0].size()) : 0;
-  std::vector<Eigen::VectorXd> checked(static_cast<std::size_t>(count));
+  if (columns < 0) columns = count > 0 ? number_of(value[0]) : 0;
+  std::vector<Eigen::VectorXd> checked(count);
   for (std::size_t k = 0; k < checked.size(); ++k)
     checked[k] = as_vector(value[k], columns, json_path(place, k), file);
   Eigen::MatrixXd matrix(count, columns);

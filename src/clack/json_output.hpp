@@ -48,7 +48,7 @@ inline void append_json_text(std::string& text, const nlohmann::ordered_json& va
     for (const auto& entry : value) on_one_line = on_one_line && !entry.is_structured();
   }
   const auto new_line = [&](int level) {
-    if (!on_one_line) text += '\n' + std::string(static_cast<std::size_t>(indent * level), ' ');
+    if (!on_one_line) text += '\n' + std::string(indent * level, ' ');
   };
   text += value.is_array() ? '[' : '{';
   bool is_first = true;

@@ -18,9 +18,9 @@ inline int edit_distance(std::string_view a, std::string_view b) {
   };
   const std::size_t columns = b.size() + 1;
   std::vector<int> before_last(columns), last(columns), row(columns);
-  for (std::size_t j = 0; j < columns; ++j) last[j] = static_cast<int>(j);
+  for (std::size_t j = 0; j < columns; ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = static_cast<int>(i);
+    row[0] = i;
     for (std::size_t j = 1; j < columns; ++j) {
       const int replaced = last[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, replaced});

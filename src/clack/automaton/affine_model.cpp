@@ -2,6 +2,7 @@
 #include "clack/automaton/affine_model.hpp"
 
 #include "clack/automaton/tolerances.hpp"
+#include "clack/index.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/equations.hpp"
 #include "clack/model/contact_source.hpp"
@@ -28,7 +29,7 @@ std::string obstacle(const Model& model) {
 /// others.
 std::optional<Eigen::RowVectorXd> affine_row(Expression e, const std::vector<Expression>& symbols,
                                              const MotionSymbols& motion) {
-  const auto count = static_cast<Eigen::Index>(symbols.size());
+  const int count = number_of(symbols);
   Eigen::RowVectorXd row(count + 1);
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto slope = symbolic::number_value(symbolic::derivative(e, symbols[i]));
@@ -50,8 +51,7 @@ AffineAnswer from_formulas(const Model& shared) {
   const MotionSymbols motion(model);
   const Equations equations = derive_equations(model, motion);
   const ContactSet contacts = possible_contacts(model);
-  const auto n = static_cast<Eigen::Index>(model.speeds.size()),
-             p = static_cast<Eigen::Index>(contacts.size());
+  const int n = number_of(model.speeds), p = number_of(contacts);
   AffineModel affine;
   const std::vector<Expression> symbols(motion.inputs().begin() + 1, motion.inputs().end());
   for (const Coordinate& c : model.coordinates) affine.coordinates.push_back(c.name);
@@ -59,14 +59,13 @@ AffineAnswer from_formulas(const Model& shared) {
   affine.mass_matrix.resize(n, n);
   affine.force.resize(n, 2 * n + 1);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const auto at = static_cast<std::size_t>(i);
     for (Eigen::Index j = 0; j < n; ++j) {
-      const auto entry = symbolic::number_value(equations.mass_matrix[at][j]);
+      const auto entry = symbolic::number_value(equations.mass_matrix[i][j]);
       if (!entry) return not_affine("its mass matrix is not constant");
       affine.mass_matrix(i, j) = *entry;
     }
-    const auto row = affine_row(equations.force[at], symbols, motion);
-    if (!row) return not_affine("its force on " + affine.speeds[at] + " is not affine");
+    const auto row = affine_row(equations.force[i], symbols, motion);
+    if (!row) return not_affine("its force on " + affine.speeds[i] + " is not affine");
     affine.force.row(i) = *row;
   }
   affine.gap_rows.resize(p, n);
@@ -95,8 +94,7 @@ class Column {
         !model_.generalised_forces.empty() || !model_.mass_matrix.empty() || !find_balls() ||
         !find_direction())
       return std::nullopt;
-    const auto n = static_cast<Eigen::Index>(balls_.size()),
-               p = static_cast<Eigen::Index>(model_.contacts.size());
+    const int n = number_of(balls_), p = number_of(model_.contacts);
     AffineModel affine;
     affine.mass_matrix = Eigen::MatrixXd::Zero(n, n);
     affine.force = Eigen::MatrixXd::Zero(n, 2 * n + 1);
@@ -124,7 +122,7 @@ class Column {
   Eigen::Vector3d components(int first, bool is_position) const {
     Eigen::Vector3d vector = Eigen::Vector3d::Zero();
     for (int a = 0; a < dimension_; ++a) {
-      const auto at = static_cast<std::size_t>(first + a);
+      const std::size_t at = first + a;
       vector[a] = is_position ? model_.coordinates[at].start : model_.speeds[at].start;
     }
     return vector;
@@ -161,19 +159,19 @@ class Column {
     }
     return true;
   }
-  Eigen::Index ball_index(int body) const {
+  Eigen::Index ball_index(BodyIndex body) const {
     for (std::size_t i = 0; i < balls_.size(); ++i)
-      if (balls_[i] == &model_.bodies[body]) return static_cast<Eigen::Index>(i);
+      if (balls_[i] == &model_.bodies[body]) return i;
     return -1;
   }
   /// Balls: s (z_i - z_j) - R_i - R_j, s the sign at the start; half-space: s z_i - offset - R_i.
   bool add_gap(AffineModel& affine, Eigen::Index c) const {
-    const Contact& contact = model_.contacts[c];
+    const Contact& contact = model_.contacts[SourceIndex(c)];
     const Between* between = contact.between();
     if (!between || between->first.point() || between->second.point()) return false;
     affine.restitution[c] = contact.coefficients.restitution;
     Eigen::Index i = ball_index(between->first.body), j = ball_index(between->second.body);
-    int other = between->second.body;
+    BodyIndex other = between->second.body;
     if (i < 0) std::swap(i, j), other = between->first.body;
     if (i < 0) return false;
     const auto radius = [&](Eigen::Index k) { return std::get<Ball>(*balls_[k]->shape).radius; };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/automaton/automaton.hpp"
 
+#include "clack/index.hpp"
 #include "clack/model/contact_source.hpp"
 
 #include <algorithm>
@@ -260,7 +261,7 @@ ContactList contact_list_from_json(const std::string& path) {
 
 std::vector<ContactStatus> modes_of_word(int word, int contacts) {
   constexpr std::array order = {ContactStatus::stick, ContactStatus::trans, ContactStatus::slip};
-  std::vector<ContactStatus> modes(static_cast<std::size_t>(contacts));
+  std::vector<ContactStatus> modes(contacts);
   for (auto mode = modes.rbegin(); mode != modes.rend(); ++mode, word /= 3) *mode = order[word % 3];
   return modes;
 }
@@ -287,7 +288,7 @@ std::string place_name(const Automaton& automaton, const AutomatonPlace& place) 
 
 Combination reachable_contacts(const ContactList& list, const Combination& closed) {
   Combination reachable;
-  for (int c = 0; c < static_cast<int>(list.contacts.size()); ++c) {
+  for (int c = 0; c < number_of(list.contacts); ++c) {
     if (std::binary_search(closed.begin(), closed.end(), c)) continue;
     Combination larger = closed;
     larger.insert(std::lower_bound(larger.begin(), larger.end(), c), c);

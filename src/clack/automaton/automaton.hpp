@@ -102,9 +102,7 @@ struct Automaton {
   bool is_visited = false;
   std::vector<ExecutionInterval> execution;  // visited only
 
-  int closed_count(VertexIndex vertex) const {
-    return static_cast<int>(vertices[vertex].closed.size());
-  }
+  int closed_count(VertexIndex vertex) const { return number_of(vertices[vertex].closed); }
 };
 
 /// How many edges may be listed per location allowed by the limit.

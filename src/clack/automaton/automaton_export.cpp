@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/automaton/automaton_export.hpp"
 
+#include "clack/index.hpp"
 #include "clack/json_output.hpp"
 
 namespace clack {
@@ -185,7 +186,7 @@ void write_dot_node(const Automaton& a, const AutomatonNode& node, bool has_inte
     return;
   }
   const std::vector<std::string> contacts = contact_names(a, node.vertex);
-  const int n = static_cast<int>(contacts.size());
+  const int n = number_of(contacts);
   sink(fmt::format("    subgraph {} {{\n      label={}; style=rounded;\n",
                    dot_text("cluster_" + id), dot_label({id, visits})));
   const auto inner = [&](int location) {

@@ -44,7 +44,7 @@ void expect_counts_match_lists(const Automaton& a) {
   EXPECT_EQ(value(a.counts.nodes), static_cast<std::int64_t>(a.nodes.size()));
   std::int64_t node_locations = 0, internal_edges = 0, inclusions = 0;
   for (const AutomatonNode& node : a.nodes) {
-    const auto n = static_cast<std::size_t>(a.closed_count(node.vertex));
+    const std::size_t n = a.closed_count(node.vertex);
     const std::vector<NodeEdge> edges = node_edges(node.kind, std::vector<std::string>(n, "c"));
     std::set<int> places;
     for (const NodeEdge& edge : edges) places.insert(edge.from), places.insert(edge.to);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "clack/automaton/automaton.hpp"
+#include "clack/index.hpp"
 
 // Guards, resets, flows and domains as text (docs/tasks/automaton.md).
 
@@ -29,8 +30,7 @@ Combination without(const Combination& a, const Combination& b) {
 Combination contacts_in(const Automaton& automaton, const AutomatonPlace& place,
                         ContactStatus mode) {
   const Combination& closed = closed_of(automaton, place);
-  const std::vector<ContactStatus> modes =
-      modes_of_word(place.word, static_cast<int>(closed.size()));
+  const std::vector<ContactStatus> modes = modes_of_word(place.word, number_of(closed));
   Combination result;
   for (std::size_t i = 0; i < closed.size(); ++i)
     if (modes[i] == mode) result.push_back(closed[i]);
@@ -159,7 +159,7 @@ std::string node_location_name(int location, int contacts) {
 }
 
 std::vector<NodeEdge> node_edges(PlaceKind kind, const std::vector<std::string>& contacts) {
-  const int n = static_cast<int>(contacts.size());
+  const int n = number_of(contacts);
   std::vector<NodeEdge> edges = {{0, 1, "true", "f_N := 0, f_T := 0"}};
   const auto name = [&](int i) { return contacts[i]; };
   for (int i = 0; i < n; ++i) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -174,7 +175,7 @@ CombinationSums sum_combinations(const ContactList& list, long branch_limit) {
 
 std::vector<Combination> list_combinations(const ContactList& list) {
   std::vector<Combination> all = {{}};
-  const int contacts = static_cast<int>(list.contacts.size());
+  const int contacts = number_of(list.contacts);
   Combination closed;
   const std::function<void(int)> extend = [&](int first) {
     for (int c = first; c < contacts; ++c) {

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -32,14 +33,14 @@ TEST(Combinations, SumsWithExclusiveSetsAgreeWithEnumeration) {
     const std::size_t sets = list.contacts.size() < 2 ? 0 : random() % 7;
     for (std::size_t s = 0; s < sets; ++s) {
       Combination set;
-      for (int c = 0; c < static_cast<int>(list.contacts.size()); ++c)
+      for (int c = 0; c < number_of(list.contacts); ++c)
         if (random() % 3 == 0) set.push_back(c);
       if (set.size() >= 2) list.exclusive.push_back(set);
     }
     std::uint64_t at[7] = {}, slope = 0;
     for (unsigned mask = 0; mask < (1U << list.contacts.size()); ++mask) {
       Combination closed;
-      for (int c = 0; c < static_cast<int>(list.contacts.size()); ++c)
+      for (int c = 0; c < number_of(list.contacts); ++c)
         if (mask >> c & 1U) closed.push_back(c);
       if (!is_allowed(list, closed)) continue;
       slope += closed.size();

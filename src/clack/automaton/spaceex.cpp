@@ -8,6 +8,7 @@
 
 #include "clack/automaton/spaceex_xml.hpp"
 #include "clack/automaton/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -111,16 +112,16 @@ class AffineAutomaton {
   Rows gap_rows(const Combination& set) const { return rows_of(set, 0, true); }
   Rows rate_rows(const Combination& set) const { return rows_of(set, n_, false); }
   Rows rows_of(const Combination& set, Eigen::Index at, bool has_offset) const {
-    Rows rows = Rows::Zero(static_cast<Eigen::Index>(set.size()), 2 * n_ + 1);
+    Rows rows = Rows::Zero(number_of(set), 2 * n_ + 1);
     for (std::size_t i = 0; i < set.size(); ++i) {
-      const auto r = static_cast<Eigen::Index>(i);
+      const int r = i;
       rows.row(r).segment(at, n_) = m_.gap_rows.row(set[i]);
       if (has_offset) rows(r, 2 * n_) = m_.gap_offsets[set[i]];
     }
     return rows;
   }
   Eigen::MatrixXd jacobian(const Combination& set) const {
-    Eigen::MatrixXd rows(static_cast<Eigen::Index>(set.size()), n_);
+    Eigen::MatrixXd rows(number_of(set), n_);
     for (std::size_t i = 0; i < set.size(); ++i) rows.row(i) = m_.gap_rows.row(set[i]);
     return rows;
   }
@@ -147,7 +148,7 @@ class AffineAutomaton {
     domain.add_all(gap_rows(set), "==").add_all(rate_rows(set), "==");
     std::string flow, rest;
     for (Eigen::Index i = 0; i < n_; ++i) {
-      const auto q = static_cast<std::size_t>(i), v = static_cast<std::size_t>(n_ + i);
+      const std::size_t q = i, v = n_ + i;
       flow += state_[q] + "' == " + state_[v] + " & ";
       rest += state_[q] + "' == 0 & " + state_[v] + "' == 0 & ";
     }

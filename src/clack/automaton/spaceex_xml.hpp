@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "clack/automaton/automaton_export.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -24,7 +25,7 @@ struct XmlAutomaton {
 
   int add(XmlLocation location) {
     locations.push_back(std::move(location));
-    return static_cast<int>(locations.size());
+    return number_of(locations);
   }
 };
 

@@ -9,6 +9,7 @@
 
 #include "clack/complementarity/friction_tolerances.hpp"
 #include "clack/complementarity/word_system.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -180,7 +181,7 @@ class Search {
 
   void several_directions(Word& word, const std::vector<int>& turning) {
     found_.refutes = false;
-    const int m = static_cast<int>(turning.size());
+    const int m = number_of(turning);
     const int per_angle = friction_tolerances.starts[m - 1];
     long starts = 1;
     for (int k = 0; k < m; ++k) starts *= per_angle;
@@ -207,7 +208,7 @@ class Search {
   bool refine(Word& word, const std::vector<int>& turning, Eigen::VectorXd& angles) {
     const FrictionTolerances& tol = friction_tolerances;
     const double end = std::numeric_limits<double>::epsilon() * problem().motion_scale();
-    const int m = static_cast<int>(turning.size());
+    const int m = number_of(turning);
     for (int step = 0; step < tol.angle_steps; ++step) {
       const auto g = across(word, turning, angles);
       if (!g) return false;

@@ -7,6 +7,7 @@
 
 #include "clack/complementarity/lcp_tolerances.hpp"
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -64,7 +65,7 @@ struct SmallLu {
 class Enumeration {
  public:
   Enumeration(const Lcp& problem, const EnumerationOptions& options)
-      : problem_(problem), options_(options), n_(static_cast<int>(problem.q.size())) {
+      : problem_(problem), options_(options), n_(number_of(problem.q)) {
     scale();
     for (int i = 0; i < n_; ++i)
       for (int j = 0; j < n_; ++j) {
@@ -150,9 +151,9 @@ class Enumeration {
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(block);
     const Eigen::VectorXd& sigma = svd.singularValues();
     const auto rank_above = [&](double share) {
-      return static_cast<int>((sigma.array() > share * sigma[0]).count());
+      return (sigma.array() > share * sigma[0]).count();
     };
-    const int size = static_cast<int>(a.size());
+    const int size = number_of(a);
     const int lowest = rank_above(enumeration_tolerances.surely_regular *
                                   enumeration_tolerances.rank_cutoff),
               highest = rank_above(enumeration_tolerances.surely_singular *
@@ -174,7 +175,7 @@ class Enumeration {
     std::vector<int> b;
     for (int k = 0; k < n_; ++k)
       if (std::find(a.begin(), a.end(), k) == a.end()) b.push_back(k);
-    if (missing > static_cast<int>(b.size())) return;
+    if (missing > number_of(b)) return;
     std::vector<char> is_chosen(b.size(), 0);
     std::fill_n(is_chosen.begin(), missing, 1);
     do {
@@ -192,7 +193,7 @@ class Enumeration {
                    const Eigen::VectorXd& q, Eigen::VectorXd& z) const {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(M_(rows, a).eval());
     qr.setThreshold(enumeration_tolerances.surely_singular * enumeration_tolerances.rank_cutoff);
-    if (qr.rank() < static_cast<Eigen::Index>(a.size())) return false;
+    if (qr.rank() < number_of(a)) return false;
     const Eigen::VectorXd rhs = -q(rows);
     Eigen::VectorXd value = qr.solve(rhs);
     const Eigen::VectorXd open = rhs - M_(rows, a) * value;
@@ -204,7 +205,7 @@ class Enumeration {
   bool solve_direction(const std::vector<int>& rows, const std::vector<int>& a,
                        Eigen::VectorXd& direction) const {
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(M_(rows, a).eval(), Eigen::ComputeFullV);
-    const Eigen::Index size = static_cast<Eigen::Index>(a.size());
+    const Eigen::Index size = number_of(a);
     const auto rank = (svd.singularValues().array() >
                        enumeration_tolerances.rank_cutoff * std::max(svd.singularValues()[0], 1.0))
                           .count();

@@ -4,6 +4,7 @@
 #include <Eigen/SparseLU>
 
 #include "clack/complementarity/friction_hdf5.hpp"
+#include "clack/index.hpp"
 #include "clack/json_input.hpp"
 
 namespace clack {
@@ -47,7 +48,7 @@ void require_same_count(std::size_t a, std::size_t b, const char* name, const st
 
 std::vector<MatrixEntry> dense_entries(const nlohmann::json& W, int n, const std::string& file) {
   const nlohmann::json& rows = get_value(W, "values", "W", file);
-  if (!rows.is_array() || static_cast<int>(rows.size()) != n)
+  if (!rows.is_array() || number_of(rows) != n)
     throw InputError(
         fmt::format("W.values is {}, must be {} rows of {} numbers", json_excerpt(rows), n, n),
         file, "W is square: one row per component of every contact");
@@ -67,8 +68,7 @@ std::vector<MatrixEntry> coo_entries(const nlohmann::json& W, int n, const std::
   require_same_count(i.size(), v.size(), "v", file);
   std::vector<MatrixEntry> out;
   out.reserve(i.size());
-  for (std::size_t k = 0; k < i.size(); ++k)
-    out.push_back({i[k], j[k], v(static_cast<Eigen::Index>(k))});
+  for (std::size_t k = 0; k < i.size(); ++k) out.push_back({i[k], j[k], v(k)});
   return out;
 }
 
@@ -102,9 +102,9 @@ FrictionProblem friction_from_json(const std::string& text, const std::string& f
   const double dimension = get_number(document, "dimension", "", file);
   if (dimension != 2.0 && dimension != 3.0)
     refuse_dimension(json_excerpt(document["dimension"]), file);
-  const int d = static_cast<int>(dimension);
+  const int d = dimension;
   const Eigen::VectorXd mu = get_vector(document, "mu", -1, "", file);
-  const int nc = static_cast<int>(mu.size());
+  const int nc = number_of(mu);
   const Eigen::VectorXd q = get_vector(document, "q", d * nc, "", file);
   const nlohmann::json& W = get_value(document, "W", "", file);
   check_keys(W, "W", all_keys, file);
@@ -203,7 +203,7 @@ Eigen::SparseMatrix<double> to_sparse(const SparseEntries& entries) {
 }  // namespace
 
 FrictionProblem condense(const GlobalFriction& global, const std::string& file) {
-  const int m = global.M.rows, n = global.dimension * static_cast<int>(global.mu.size());
+  const int m = global.M.rows, n = global.dimension * number_of(global.mu);
   if (global.M.cols != m || global.H.rows != m || global.H.cols != n || global.f.size() != m ||
       global.b.size() != n)
     throw InputError(fmt::format("sizes disagree: M {} x {}, H {} x {}, f {}, b {}, {} contacts", m,

@@ -9,6 +9,7 @@
 
 #include "clack/complementarity/friction_file.hpp"
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -60,7 +61,7 @@ class WrittenHdf5 {
     const int lines = static_cast<int>(is_by_column ? m.cols() : m.rows()),
               others = static_cast<int>(is_by_column ? m.rows() : m.cols());
     for (int line = 0; line < lines; ++line) {
-      if (storage != Storage::triplets) p.push_back(static_cast<int>(x.size()));
+      if (storage != Storage::triplets) p.push_back(number_of(x));
       for (int other = 0; other < others; ++other) {
         const double value = is_by_column ? m(other, line) : m(line, other);
         if (value == 0.0) continue;
@@ -69,9 +70,8 @@ class WrittenHdf5 {
         x.push_back(value);
       }
     }
-    const int nz =
-        storage == Storage::triplets ? static_cast<int>(x.size()) : static_cast<int>(storage);
-    if (storage != Storage::triplets) p.push_back(static_cast<int>(x.size()));
+    const int nz = storage == Storage::triplets ? number_of(x) : static_cast<int>(storage);
+    if (storage != Storage::triplets) p.push_back(number_of(x));
     group(name);
     integers(name + "/m", {static_cast<int>(m.rows())});
     integers(name + "/n", {static_cast<int>(m.cols())});

@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include "clack/index.hpp"
+
 namespace clack {
 
 namespace {
@@ -31,7 +33,7 @@ std::vector<std::vector<int>> friction_islands(const FrictionProblem& p) {
   for (int i = 0; i < nc; ++i) {
     const int root = root_of(parent, i);
     if (number[root] < 0) {
-      number[root] = static_cast<int>(islands.size());
+      number[root] = number_of(islands);
       islands.emplace_back();
     }
     islands[number[root]].push_back(i);
@@ -42,7 +44,7 @@ std::vector<std::vector<int>> friction_islands(const FrictionProblem& p) {
 FrictionProblem sub_problem(const FrictionProblem& p, const std::vector<int>& contacts) {
   const int d = p.dimension, square = d * d;
   std::vector<int> place(p.contacts(), -1);
-  for (std::size_t k = 0; k < contacts.size(); ++k) place[contacts[k]] = static_cast<int>(k);
+  for (std::size_t k = 0; k < contacts.size(); ++k) place[contacts[k]] = k;
   FrictionProblem out;
   out.dimension = d;
   out.q = gather(p.q, contacts, d);
@@ -62,23 +64,23 @@ FrictionProblem sub_problem(const FrictionProblem& p, const std::vector<int>& co
       out.values.insert(out.values.end(), p.values.begin() + std::ptrdiff_t(block) * square,
                         p.values.begin() + std::ptrdiff_t(block + 1) * square);
     }
-    out.row_start.push_back(static_cast<int>(out.column.size()));
+    out.row_start.push_back(number_of(out.column));
   }
   return out;
 }
 
 Eigen::VectorXd gather(const Eigen::Ref<const Eigen::VectorXd>& vector,
                        const std::vector<int>& contacts, int d) {
-  Eigen::VectorXd out(d * static_cast<Eigen::Index>(contacts.size()));
+  Eigen::VectorXd out(d * number_of(contacts));
   for (std::size_t k = 0; k < contacts.size(); ++k)
-    out.segment(d * static_cast<Eigen::Index>(k), d) = vector.segment(d * contacts[k], d);
+    out.segment(d * k, d) = vector.segment(d * contacts[k], d);
   return out;
 }
 
 void scatter(const Eigen::Ref<const Eigen::VectorXd>& part, const std::vector<int>& contacts, int d,
              Eigen::VectorXd& whole) {
   for (std::size_t k = 0; k < contacts.size(); ++k)
-    whole.segment(d * contacts[k], d) = part.segment(d * static_cast<Eigen::Index>(k), d);
+    whole.segment(d * contacts[k], d) = part.segment(d * k, d);
 }
 
 }  // namespace clack

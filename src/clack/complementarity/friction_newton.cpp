@@ -171,7 +171,7 @@ bool ProximalNewton<D>::newton_direction(double a, Vector& direction) {
     for (int i = 0; i < p.contacts(); ++i)
       entries += map_.is_open[i] ? D : std::size_t(p.row_start[i + 1] - p.row_start[i]) * D * D;
     jacobian_.resize(n, n);
-    jacobian_.resizeNonZeros(static_cast<Eigen::Index>(entries));
+    jacobian_.resizeNonZeros(entries);
   }
   int* outer = jacobian_.outerIndexPtr();
   int* inner = jacobian_.innerIndexPtr();

@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 
 #include "clack/complementarity/friction_tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -58,7 +59,7 @@ class StateEquations {
   void evaluate(const Eigen::VectorXd& force, const Eigen::VectorXd& motion, Eigen::VectorXd& value,
                 Eigen::MatrixXd& slope) const {
     const int d = problem_.dimension, k = problem_.tangents();
-    const int size = static_cast<int>(rows_.size());
+    const int size = number_of(rows_);
     value = motion(rows_);
     slope = W_(rows_, rows_);
     for (int r = 0; r < size; ++r) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -19,13 +20,13 @@ FrictionProblem from_sorted_blocks(int d,
   out.dimension = d;
   out.q = q;
   out.mu = mu;
-  const int nc = static_cast<int>(mu.size());
+  const int nc = number_of(mu);
   out.row_start.assign(nc + 1, 0);
   out.column.reserve(blocks.size());
   out.values.reserve(blocks.size() * d * d);
   for (const auto& [key, block] : blocks) {
     ++out.row_start[key / nc + 1];
-    out.column.push_back(static_cast<int>(key % nc));
+    out.column.push_back(key % nc);
     out.values.insert(out.values.end(), block.begin(), block.begin() + d * d);
   }
   for (int i = 0; i < nc; ++i) out.row_start[i + 1] += out.row_start[i];

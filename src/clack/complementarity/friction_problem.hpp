@@ -8,6 +8,7 @@
 
 #include "clack/complementarity/contact_status.hpp"
 #include "clack/complementarity/solve_status.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -40,7 +41,7 @@ struct FrictionProblem {
   Eigen::VectorXd direction;   // (d-1) contacts: unit or zero (not known), or empty: none is known
   double scale = 0.0;          // motion scale, see FrictionTolerances; 0: largest |q|
 
-  int contacts() const { return static_cast<int>(mu.size()); }
+  int contacts() const { return number_of(mu); }
   int unknowns() const { return dimension * contacts(); }
   int tangents() const { return dimension - 1; }
   double dynamic_mu_of(int i) const { return dynamic_mu.size() == 0 ? mu[i] : dynamic_mu[i]; }

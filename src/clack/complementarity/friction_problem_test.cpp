@@ -4,6 +4,7 @@
 #include "clack/complementarity/friction_cone.hpp"
 #include "clack/complementarity/friction_test_problems.hpp"
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -12,7 +13,7 @@ using Eigen::Vector2d;
 using Eigen::Vector3d;
 
 FrictionProblem one_contact(const Eigen::MatrixXd& W, const Eigen::VectorXd& q, double mu) {
-  return make_friction_problem(static_cast<int>(q.size()), W, q, Eigen::VectorXd::Constant(1, mu));
+  return make_friction_problem(number_of(q), W, q, Eigen::VectorXd::Constant(1, mu));
 }
 
 TEST(FrictionCone, PointInsideStaysWhereItIs) {

@@ -12,6 +12,7 @@
 #include "clack/complementarity/friction_rounds.hpp"
 #include "clack/complementarity/sorprox.hpp"
 #include "clack/complementarity/threads.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -259,7 +260,7 @@ FrictionResult solve_friction(const FrictionProblem& problem, const FrictionOpti
                problem.contacts()));  // the whole at once: its list of solutions is complete
     std::iota(islands[0].begin(), islands[0].end(), 0);
   }
-  const int count = static_cast<int>(islands.size());
+  const int count = number_of(islands);
   std::vector<FrictionResult> answers(count);
   for_each_in_threads(count, options.threads, [&](int k) {
     answers[k] = count == 1 ? solve_island(problem, options)

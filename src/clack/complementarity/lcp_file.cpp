@@ -21,7 +21,7 @@ Lcp lcp_from_json(const std::string& text, const std::string& file) {
 Lcp lcp_from_tokens(const std::string& text, const std::string& file) {
   TokenReader tokens(text, file);
   const int n = tokens.next_integer("the number of unknowns n (or { of a JSON document)");
-  tokens.require(static_cast<std::size_t>(n), "q");
+  tokens.require(n, "q");
   const SparseEntries entries = read_matrix(tokens, "M");
   if (entries.rows != n || entries.cols != n)
     tokens.fail(fmt::format("M is {} x {}, must be {} x {}", entries.rows, entries.cols, n, n),

@@ -78,7 +78,7 @@ LcpStatus LemkeSolver::solve(const Eigen::Ref<const Eigen::MatrixXd>& M,
 
 void LemkeSolver::resize(Eigen::Index n) {
   size_ = n;
-  const auto count = static_cast<std::size_t>(n);
+  const std::size_t count = n;
   if (z_.size() >= count && best_z_.size() >= count) return;
   for (auto* vector : {&z_, &w_, &best_z_, &best_w_, &row_scale_, &column_scale_, &cover_,
                        &scaled_q_, &h_, &g_, &basic_value_, &column_, &entering_})
@@ -89,7 +89,7 @@ void LemkeSolver::resize(Eigen::Index n) {
 
 LemkeSolver::End LemkeSolver::pivot_to_the_end(const LemkeOptions& options, double tie_tolerance,
                                                int pivot_limit) {
-  const int n = static_cast<int>(size_);
+  const int n = size_;
   inverse_.clear(size_);
   entries_of_inversion_ = 0;
   for (int k = 0; k < n; ++k) basic_[k] = k;
@@ -149,7 +149,7 @@ int LemkeSolver::first_leaving_row() const {
 
 /// The column of a variable in  w - M z = q, scaled.
 void LemkeSolver::load_column(int variable) {
-  const int n = static_cast<int>(size_);
+  const int n = size_;
   double* const column = column_.data();
   if (variable < n) {
     std::fill_n(column, n, 0.0);
@@ -163,7 +163,7 @@ void LemkeSolver::load_column(int variable) {
 /// The ratio test on x_B / column. Rows that would keep less than the tie tolerance are tied; t
 /// leaves first among them, otherwise the lexicographic rule decides. -1: no positive entry.
 int LemkeSolver::leaving_row(const LemkeOptions& options, double tie_tolerance) {
-  const RatioTest test = ratio_test(basic_value_.data(), entering_.data(), static_cast<int>(size_),
+  const RatioTest test = ratio_test(basic_value_.data(), entering_.data(), size_,
                                     options.pivot_tolerance, tie_tolerance, tied_.data());
   if (test.ties <= 1) return test.row;
   for (int k = 0; k < test.ties; ++k)
@@ -174,7 +174,7 @@ int LemkeSolver::leaving_row(const LemkeOptions& options, double tie_tolerance) 
 /// Of the first `count` tied rows the lexicographically smallest  (row of B^-1) / (pivot entry);
 /// row i of B^-1 is (row i) - (g_i/g_p) (row p) of C^-1.
 int LemkeSolver::lexicographic_minimum(int count) {
-  const auto n = static_cast<std::size_t>(size_);
+  const std::size_t n = size_;
   if (tied_rows_.size() < 3 * n) tied_rows_.resize(3 * n);
   double* const of_place = tied_rows_.data();
   double* smallest = of_place + n;
@@ -224,17 +224,17 @@ void LemkeSolver::exchange(int row, int variable) {
 
 /// The etas have several times the entries that those of a fresh inversion had.
 bool LemkeSolver::is_inverse_long() const {
-  const auto n = static_cast<std::size_t>(size_);
+  const std::size_t n = size_;
   return inverse_.entries() > 2 * entries_of_inversion_ + n * (n + 20);
 }
 
 /// Builds the etas of C afresh: slack columns are free of charge, the others choose the largest
 /// entry among the rows that are left. False when C is numerically singular.
 bool LemkeSolver::reinvert() {
-  const int n = static_cast<int>(size_);
+  const int n = size_;
   const int dummy = basic_[artificial_row_];
   structural_.clear();
-  is_taken_.assign(static_cast<std::size_t>(n), 0);
+  is_taken_.assign(n, 0);
   for (int k = 0; k < n; ++k) {
     if (basic_[k] < n)
       is_taken_[basic_[k]] = 1;
@@ -293,7 +293,7 @@ void LemkeSolver::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& M,
 /// is pushed through B^-1. Keeps the best; falls back on an LU factorisation.
 void LemkeSolver::refine(const Eigen::Ref<const Eigen::MatrixXd>& M,
                          const Eigen::Ref<const Eigen::VectorXd>& q) {
-  const int n = static_cast<int>(size_);
+  const int n = size_;
   const auto take_basic_values = [&] {
     std::fill_n(z_.data(), n, 0.0);
     for (int k = 0; k < n; ++k)

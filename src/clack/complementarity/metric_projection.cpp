@@ -4,12 +4,12 @@
 #include <Eigen/Cholesky>
 #include <set>
 
+#include "clack/index.hpp"
 #include "clack/linalg/non_negative_least_squares.hpp"
 #include "clack/linalg/projector.hpp"
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -51,7 +51,7 @@ class ActiveSets {
 
   const MetricProjectionProblem& given_;
   const MetricProjectionTolerances tolerances_;
-  Index n_, b_, c_;
+  Eigen::Index n_, b_, c_;
   Eigen::LLT<MatrixXd> mass_;
   MatrixXd rows_b_, rows_u_;  // scaled to a M^-1 a^T = 1; zero rows stay zero
   VectorXd values_b_, values_u_, roots_b_, roots_u_;
@@ -81,7 +81,7 @@ void ActiveSets::scale_rows(const MatrixXd& rows, const VectorXd& values, Matrix
   scaled = MatrixXd::Zero(rows.rows(), n_);
   scaled_values = VectorXd::Zero(rows.rows());
   roots = VectorXd::Ones(rows.rows());
-  for (Index i = 0; i < rows.rows(); ++i) {
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     const VectorXd half = mass_.matrixL().solve(rows.row(i).transpose());
     const double root = half.stableNorm();
     if (root > 0.0) {
@@ -96,16 +96,16 @@ void ActiveSets::scale_rows(const MatrixXd& rows, const VectorXd& values, Matrix
 }
 
 MatrixXd ActiveSets::rows_of(const RowSet& set) const {
-  MatrixXd rows(b_ + static_cast<Index>(set.size()), n_);
+  MatrixXd rows(b_ + number_of(set), n_);
   rows.topRows(b_) = rows_b_;
-  rows.bottomRows(static_cast<Index>(set.size())) = rows_u_(set, Eigen::all);
+  rows.bottomRows(number_of(set)) = rows_u_(set, Eigen::all);
   return rows;
 }
 
 VectorXd ActiveSets::values_of(const RowSet& set) const {
-  VectorXd values(b_ + static_cast<Index>(set.size()));
+  VectorXd values(b_ + number_of(set));
   values.head(b_) = values_b_;
-  values.tail(static_cast<Index>(set.size())) = values_u_(set);
+  values.tail(number_of(set)) = values_u_(set);
   return values;
 }
 
@@ -132,7 +132,7 @@ SetAnswer ActiveSets::project(const RowSet& set) const {
 NonNegativeLeastSquares ActiveSets::non_negative_multipliers(const MatrixXd& rows,
                                                              const VectorXd& force) const {
   const MatrixXd columns = mass_.matrixL().solve(MatrixXd(rows.transpose()));
-  return solve_non_negative(columns, mass_.matrixL().solve(force), static_cast<int>(b_));
+  return solve_non_negative(columns, mass_.matrixL().solve(force), b_);
 }
 
 bool ActiveSets::has_non_negative_multipliers(const SetAnswer& answer) const {
@@ -142,7 +142,7 @@ bool ActiveSets::has_non_negative_multipliers(const SetAnswer& answer) const {
 
 // The place in the set of the row that leaves, or -1.
 int ActiveSets::row_to_leave(const SetAnswer& answer, bool by_index) const {
-  const int size = static_cast<int>(answer.set.size());
+  const int size = number_of(answer.set);
   int chosen = -1;
   if (answer.unreached > tolerances_.contradiction * scale_) {
     const VectorXd slack = slacks(answer.x);
@@ -189,7 +189,7 @@ MetricProjectionResult ActiveSets::by_active_sets() {
   }
   std::set<RowSet> visited;
   bool by_index = false;
-  const int limit = tolerances_.sets_in_any_case + tolerances_.sets_per_row * static_cast<int>(c_);
+  const int limit = tolerances_.sets_in_any_case + tolerances_.sets_per_row * c_;
   for (int sets = 1; sets <= limit; ++sets) {
     if (!visited.insert(set).second) {
       if (by_index) return by_least_distance(sets);
@@ -289,13 +289,13 @@ MetricProjectionResult ActiveSets::finish(const SetAnswer& answer) const {
 void ActiveSets::distribute(MetricProjectionResult& result) const {
   result.equality_multipliers = VectorXd::Zero(b_);
   result.inequality_multipliers = VectorXd::Zero(c_);
-  const Index u = static_cast<Index>(result.closed.size());
+  const Eigen::Index u = number_of(result.closed);
   MatrixXd rows(b_ + u, n_);
   if (b_ > 0) rows.topRows(b_) = given_.equality_rows;
   if (u > 0) rows.bottomRows(u) = given_.inequality_rows(result.closed, Eigen::all);
   const Distribution found =
-      distribute_force(given_.mass_matrix, rows, static_cast<int>(b_),
-                       result.generalised_multiplier, scale_, given_.rank_cutoff, tolerances_);
+      distribute_force(given_.mass_matrix, rows, b_, result.generalised_multiplier, scale_,
+                       given_.rank_cutoff, tolerances_);
   result.is_unique = found.is_unique;
   if (found.is_near_cutoff && !result.is_near_cutoff) {
     result.is_near_cutoff = true;
@@ -307,7 +307,7 @@ void ActiveSets::distribute(MetricProjectionResult& result) const {
       found.is_admissible ? found.multipliers
                           : non_negative_multipliers(rows, result.generalised_multiplier).x;
   result.equality_multipliers = multipliers.head(b_);
-  for (Index k = 0; k < u; ++k)
+  for (Eigen::Index k = 0; k < u; ++k)
     result.inequality_multipliers[result.closed[k]] = multipliers[b_ + k];
 }
 

@@ -131,7 +131,7 @@ void ProductForm::append(const double* column, int row) {
 }
 
 void ProductForm::append_packed(const double* column, int row, int entries) {
-  const auto n = static_cast<std::size_t>(size_);
+  const std::size_t n = size_;
   if (packed_row_.size() < packed_used_ + n) {
     packed_row_.resize(2 * packed_row_.size() + n);
     packed_entry_.resize(packed_row_.size());
@@ -144,7 +144,7 @@ void ProductForm::append_packed(const double* column, int row, int entries) {
   const double inverse_pivot = 1.0 / column[row];
   std::size_t end = packed_used_;
   for (std::size_t k = 0; k < n; ++k) {  // without branches: zeros are overwritten
-    packed_row_[end] = static_cast<int>(k);
+    packed_row_[end] = k;
     packed_entry_[end] = -inverse_pivot * column[k];
     end += column[k] != 0.0;
   }
@@ -154,7 +154,7 @@ void ProductForm::append_packed(const double* column, int row, int entries) {
 }
 
 void ProductForm::append_dense(const double* column, int row) {
-  const auto n = static_cast<std::size_t>(size_);
+  const std::size_t n = size_;
   if (dense_.size() < dense_used_ + n) dense_.resize(2 * dense_.size() + n);
   if (!has_room(steps_, row)) steps_.emplace_back().start = dense_used_;
   Step& step = steps_.back();
@@ -167,7 +167,7 @@ void ProductForm::append_dense(const double* column, int row) {
   step.row[k] = row;
   for (int p = 0; p <= k; ++p) {
     step.crossing[p][k] = eta[step.row[p]];
-    step.crossing[k][p] = dense_[step.start + static_cast<std::size_t>(p) * n + row];
+    step.crossing[k][p] = dense_[step.start + p * n + row];
   }
 }
 
@@ -184,7 +184,7 @@ void ProductForm::row_of_inverse(int row, double* inverse_row) const {
     const Step& step = steps_[s];
     if (step.packed > 0) {
       double product = 0.0;
-      for (std::size_t j = step.start; j < step.start + static_cast<std::size_t>(step.packed); ++j)
+      for (std::size_t j = step.start; j < step.start + step.packed; ++j)
         product += inverse_row[packed_row_[j]] * packed_entry_[j];
       inverse_row[step.row[0]] = product;
       continue;

@@ -4,6 +4,7 @@
 
 #include "clack/complementarity/sorprox.hpp"
 #include "clack/complementarity/sphere_pile.hpp"
+#include "clack/index.hpp"
 
 /// Spheres fall onto the plane and settle into a pile: a time-stepping program written out by hand,
 /// all contacts of a step in one problem for SORPROX. Deterministic; no dense matrix.
@@ -13,7 +14,7 @@ inline double processor_seconds() { return static_cast<double>(std::clock()) / C
 
 /// The impulses of the step before, where the same two bodies touched (both lists are ordered).
 inline Eigen::VectorXd warm_start(const std::vector<Touch>& before, const std::vector<Touch>& now) {
-  Eigen::VectorXd out = Eigen::VectorXd::Zero(3 * static_cast<int>(now.size()));
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(3 * number_of(now));
   auto old = before.begin();
   for (std::size_t i = 0; i < now.size(); ++i) {
     const auto is_earlier = [&](const Touch& c) {
@@ -21,7 +22,7 @@ inline Eigen::VectorXd warm_start(const std::vector<Touch>& before, const std::v
     };
     while (old != before.end() && is_earlier(*old)) ++old;
     if (old != before.end() && old->a == now[i].a && old->b == now[i].b)
-      out.segment<3>(3 * static_cast<int>(i)) = now[i].frame * old->impulse;
+      out.segment<3>(3 * i) = now[i].frame * old->impulse;
   }
   return out;
 }

@@ -63,7 +63,7 @@ CLACK_WIDE void smallest_ratio(const double* x, const double* a, int n, double z
   }
   test.ratio = infinity;
   for (int l = 0; k > 0 && l < lanes; ++l) {
-    const int candidate = static_cast<int>(row[l]);
+    const int candidate = row[l];
     if (smallest[l] > test.ratio || smallest[l] == infinity) continue;
     if (smallest[l] == test.ratio && candidate > test.row) continue;
     test.ratio = smallest[l];
@@ -95,7 +95,7 @@ CLACK_WIDE int count_ties(const double* x, const double* a, int n, double zero, 
   }
   double total = 0.0;
   for (int l = 0; l < lanes; ++l) total += count[l];
-  int result = static_cast<int>(total);
+  int result = total;
   for (; k < n; ++k) result += a[k] > zero && x[k] - ratio * a[k] <= nothing;
   return result;
 }

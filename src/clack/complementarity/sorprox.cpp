@@ -8,6 +8,7 @@
 #endif
 
 #include "clack/complementarity/friction_tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -44,7 +45,7 @@ SorproxSweeper::SorproxSweeper(const FrictionProblem& p)
       for (int col = 0; col < d; ++col)
         for (int row = 0; row < d; ++row) blocks_.push_back(block[row * d + col]);
     }
-    row_start_[i + 1] = static_cast<int>(column_.size());
+    row_start_[i + 1] = number_of(column_);
     const double normal = own.block[0], tangential = largest_tangential(own.block, d);
     own.weight = w(i);
     own.normal_step = normal > 0.0 ? 1.0 / normal : 1.0 / w(i);

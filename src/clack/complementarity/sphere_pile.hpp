@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "clack/complementarity/friction_problem.hpp"
+#include "clack/index.hpp"
 
 /// Equal spheres on a plane between four upright walls: their contacts, and the sparse friction
 /// problem of one time step. The walls keep the pile together, because Coulomb's law has no rolling
@@ -23,7 +24,7 @@ struct Spheres {
   double width = 1.0;                                // of the square between the walls, m
   std::vector<Vector3d> position, velocity, spin;    // spin: angular velocity, rad/s
 
-  int count() const { return static_cast<int>(position.size()); }
+  int count() const { return number_of(position); }
   double inertia() const { return 0.4 * mass * radius * radius; }
   double kinetic_energy() const {
     double twice = 0.0;
@@ -179,7 +180,7 @@ constexpr double overlap_undone = 0.1;
 /// step (to first order).
 inline FrictionProblem pile_problem(const Spheres& s, const std::vector<Touch>& touches,
                                     double step) {
-  const int nc = static_cast<int>(touches.size());
+  const int nc = number_of(touches);
   std::vector<std::vector<int>> of_sphere(s.count());
   for (int i = 0; i < nc; ++i)
     for (const int b : {touches[i].a, touches[i].b})
@@ -202,7 +203,7 @@ inline FrictionProblem pile_problem(const Spheres& s, const std::vector<Touch>& 
       out.column.push_back(j);
       for (int e = 0; e < 9; ++e) out.values.push_back(block(e / 3, e % 3));
     }
-    out.row_start.push_back(static_cast<int>(out.column.size()));
+    out.row_start.push_back(number_of(out.column));
   }
   return out;
 }
@@ -210,7 +211,7 @@ inline FrictionProblem pile_problem(const Spheres& s, const std::vector<Touch>& 
 /// v <- v + M^-1 J^T r; the reactions are kept with their contacts.
 inline void apply_impulses(Spheres& s, std::vector<Touch>& touches,
                            const Eigen::VectorXd& reaction) {
-  for (int i = 0; i < static_cast<int>(touches.size()); ++i) {
+  for (int i = 0; i < number_of(touches); ++i) {
     Touch& c = touches[i];
     const Vector3d r = reaction.segment<3>(3 * i);
     c.impulse = c.frame.transpose() * r;

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "clack/complementarity/friction_tolerances.hpp"
+#include "clack/index.hpp"
 #include "clack/linalg/non_negative_least_squares.hpp"
 
 namespace clack {
@@ -76,7 +77,7 @@ WordSystem::Unknowns WordSystem::unknowns(const Word& word) const {
 }
 
 WordSystem::Equations WordSystem::equations(const Unknowns& unknowns) const {
-  const int m = static_cast<int>(unknowns.rows.size());
+  const int m = number_of(unknowns.rows);
   Equations out{Eigen::MatrixXd(m, m), Eigen::VectorXd(m), Eigen::VectorXd(m)};
   for (int k = 0; k < m; ++k) {
     const int row = unknowns.rows[k];
@@ -90,7 +91,7 @@ WordSystem::Equations WordSystem::equations(const Unknowns& unknowns) const {
 }
 
 WordSystem::Particular WordSystem::particular(const Unknowns& unknowns, ForceNorm norm) const {
-  const int m = static_cast<int>(unknowns.rows.size());
+  const int m = number_of(unknowns.rows);
   Particular result{Eigen::VectorXd(m), Eigen::MatrixXd(m, 0)};
   if (m == 0) return result;
   const auto [matrix, right, scaling] = equations(unknowns);

@@ -7,15 +7,15 @@
 #include "clack/contact/circumstances.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::VectorXd;
 
 namespace {
 
-VectorXd negative_or_zero(const VectorXd& bias, Index size) {
+VectorXd negative_or_zero(const VectorXd& bias, Eigen::Index size) {
   return bias.size() > 0 ? VectorXd(-bias) : VectorXd::Zero(size);
 }
 
@@ -26,12 +26,12 @@ MetricProjectionProblem nearest_acceleration(const ContactProblem& problem,
   out.point = problem.mass_matrix.llt().solve(problem.force);
   out.equality_rows = problem.bilateral;
   out.equality_values = negative_or_zero(problem.bilateral_bias, problem.bilateral.rows());
-  out.inequality_rows = Eigen::MatrixXd(static_cast<Index>(rows.size()), problem.speeds());
-  out.inequality_values = VectorXd(static_cast<Index>(rows.size()));
+  out.inequality_rows = Eigen::MatrixXd(number_of(rows), problem.speeds());
+  out.inequality_values = VectorXd(number_of(rows));
   const VectorXd wanted = negative_or_zero(problem.gap_bias, problem.contacts());
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    out.inequality_rows.row(static_cast<Index>(k)) = problem.normal_jacobian.row(rows[k]);
-    out.inequality_values[static_cast<Index>(k)] = wanted[rows[k]];
+    out.inequality_rows.row(k) = problem.normal_jacobian.row(rows[k]);
+    out.inequality_values[k] = wanted[rows[k]];
   }
   out.rank_cutoff = problem.options.rank_cutoff;
   return out;
@@ -41,7 +41,7 @@ MetricProjectionProblem nearest_acceleration(const ContactProblem& problem,
 double unit_free_residual(const Delassus& delassus, const FreeMotion& free,
                           const ContactStates& states, const ContactResult& result) {
   double worst = 0.0;
-  for (Index i = 0; i < result.normal_force.size(); ++i) {
+  for (Eigen::Index i = 0; i < result.normal_force.size(); ++i) {
     if (states.is_separating[i]) continue;
     const double force = result.normal_force[i] * delassus.matrix(i, i);
     worst = std::max(worst, std::abs(std::min(force, result.gap_acceleration[i])));
@@ -75,8 +75,7 @@ ContactResult ActiveSetDecision::decide(const ContactProblem& problem) const {
 
   ContactResult result;
   VectorXd force = VectorXd::Zero(delassus.rows());
-  for (std::size_t k = 0; k < rows.size(); ++k)
-    force[rows[k]] = found.inequality_multipliers[static_cast<Index>(k)];
+  for (std::size_t k = 0; k < rows.size(); ++k) force[rows[k]] = found.inequality_multipliers[k];
   complete_contact(problem, delassus, free, states, force, result);
   result.iterations = found.sets;
   result.certificate.residual = unit_free_residual(delassus, free, states, result);

@@ -8,14 +8,15 @@
 #include "clack/complementarity/threads.hpp"
 #include "clack/contact/friction_of.hpp"
 #include "clack/contact/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
 
 ContactStates states_of_part(const ContactStates& whole, const std::vector<int>& contacts, int k) {
   ContactStates states;
-  states.direction.resize(static_cast<Eigen::Index>(contacts.size()) * k);
-  for (int m = 0; m < static_cast<int>(contacts.size()); ++m) {
+  states.direction.resize(number_of(contacts) * k);
+  for (int m = 0; m < number_of(contacts); ++m) {
     const int i = contacts[m];
     states.is_separating.push_back(whole.is_separating[i]);
     states.is_slipping.push_back(whole.is_slipping[i]);
@@ -99,7 +100,7 @@ ContactResult decide_by_islands(const ContactProblem& problem, const IslandDecis
   std::vector<IslandPart<ContactProblem>> parts = parts_of(problem);
   const ContactStates states = contact_states(problem);
   if (parts.size() == 1) return decide(prepare(parts[0], states));
-  const int count = static_cast<int>(parts.size());
+  const int count = number_of(parts);
   std::vector<ContactResult> results(count);
   for_each_in_threads(count, problem.options.threads,
                       [&](int i) { results[i] = decide(prepare(parts[i], states)); });
@@ -125,7 +126,7 @@ ContactResult finish_decision(const DecisionProblem& prepared, const FrictionRes
   complete_contact(*prepared.problem, prepared.delassus, prepared.free, prepared.states, force,
                    result);
   result.certificate.residual = answer.residual;
-  result.iterations = static_cast<int>(answer.iterations);
+  result.iterations = answer.iterations;
   for (SolverStep step : answer.path) {
     if (step.contact >= 0) step.contact = prepared.members[step.contact];
     result.path.push_back(step);
@@ -173,7 +174,7 @@ ContactResult decide_by_words(const DecisionProblem& prepared) {
     return result;
   }
   ContactResult result = finish_decision(prepared, answers.front());
-  result.solutions = static_cast<int>(answers.size());
+  result.solutions = number_of(answers);
   if (answers.size() == 1) return result;
   result.status = SolveStatus::several;
   add_flag(result.flags, "several-solutions");

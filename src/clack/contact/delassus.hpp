@@ -28,7 +28,7 @@ struct Delassus {
   bool is_rank_near_cutoff =
       false;  // a singular value of K lies within a factor 100 of the cut-off
 
-  int rows() const { return static_cast<int>(matrix.rows()); }
+  int rows() const { return matrix.rows(); }
 };
 
 /// `system` must be valid (see validate). Contacts may be absent.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/contact/friction_of.hpp"
 
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
@@ -12,7 +14,7 @@ int row_of(const Delassus& delassus, int contact, int component) {
 
 void fill_friction_problem(const Delassus& delassus, const Eigen::VectorXd& motion, double scale,
                            const std::vector<int>& contacts, FrictionProblem& friction) {
-  const int c = static_cast<int>(contacts.size()), d = delassus.tangents + 1;
+  const int c = number_of(contacts), d = delassus.tangents + 1;
   friction.dimension = d;
   friction.scale = scale;
   friction.row_start.resize(c + 1);
@@ -50,7 +52,7 @@ Eigen::VectorXd forces_of(const Delassus& delassus, const std::vector<int>& cont
                           const Eigen::VectorXd& reaction) {
   const int d = delassus.tangents + 1;
   Eigen::VectorXd force = Eigen::VectorXd::Zero(delassus.contacts * d);
-  for (int m = 0; m < static_cast<int>(contacts.size()); ++m)
+  for (int m = 0; m < number_of(contacts); ++m)
     for (int a = 0; a < d; ++a) force[row_of(delassus, contacts[m], a)] = reaction[d * m + a];
   return force;
 }

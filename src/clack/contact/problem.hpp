@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clack/complementarity/planar_lcp.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -46,8 +47,8 @@ struct ContactSystem {
   std::vector<std::string> names;            // c
   std::vector<ContactGeometry> geometry;     // c, or empty
 
-  int speeds() const { return static_cast<int>(velocity.size()); }
-  int contacts() const { return static_cast<int>(normal_jacobian.rows()); }
+  int speeds() const { return number_of(velocity); }
+  int contacts() const { return normal_jacobian.rows(); }
   int tangents() const { return dimension - 1; }
   Eigen::VectorXd gap_rates(const Eigen::VectorXd& v) const {
     return normal_jacobian * v - normal_surface_velocity;

@@ -2,6 +2,7 @@
 #include "clack/contact/problem_json.hpp"
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/json_input.hpp"
 #include "clack/json_output.hpp"
 #include "clack/parts/option_json.hpp"
@@ -105,7 +106,7 @@ ContactMaterial read_material(const json& contact, const std::string& place,
 void read_contact(const json& contact, int i, const std::string& file, ProblemDocument& read) {
   ImpactProblem& system = read.impact;
   const int n = system.speeds(), k = system.tangents();
-  const std::string place = json_path("contacts", static_cast<std::size_t>(i));
+  const std::string place = json_path("contacts", i);
   check_keys(contact, place, contact_keys, file);
   system.names.push_back(has(contact, "name") ? get_text(contact, "name", place, file)
                                               : fmt::format("contact{}", i + 1));
@@ -141,8 +142,8 @@ void read_contacts(const json& document, const std::string& file, const Validati
   if (!list.is_array())
     throw InputError(fmt::format("contacts is {}, must be a list", json_excerpt(list)), file,
                      "write [{...}, {...}]");
-  refuse_long_list(list, "contacts", static_cast<std::size_t>(limits.contacts), file);
-  const int c = static_cast<int>(list.size());
+  refuse_long_list(list, "contacts", limits.contacts, file);
+  const int c = number_of(list);
   ImpactProblem& system = read.impact;
   const int n = system.speeds(), k = system.tangents();
   system.normal_jacobian = Eigen::MatrixXd::Zero(c, n);
@@ -162,9 +163,9 @@ void read_contacts(const json& document, const std::string& file, const Validati
 void read_system(const json& document, const std::string& file, const ValidationLimits& limits,
                  ProblemDocument& read) {
   ImpactProblem& system = read.impact;
-  system.dimension = static_cast<int>(get_integer(document, "dimension", 2, 3, "", file));
-  refuse_long_list(get_value(document, "mass_matrix", "", file), "mass_matrix",
-                   static_cast<std::size_t>(limits.speeds), file);
+  system.dimension = get_integer(document, "dimension", 2, 3, "", file);
+  refuse_long_list(get_value(document, "mass_matrix", "", file), "mass_matrix", limits.speeds,
+                   file);
   system.mass_matrix = get_matrix(document, "mass_matrix", -1, -1, "", file);
   const Eigen::Index n = system.mass_matrix.rows();
   if (n == 0 || system.mass_matrix.cols() != n)
@@ -175,8 +176,7 @@ void read_system(const json& document, const std::string& file, const Validation
                                               : Eigen::VectorXd::Zero(n);
   system.bilateral.resize(0, n);
   if (has(document, "bilateral")) {
-    refuse_long_list(document.at("bilateral"), "bilateral",
-                     static_cast<std::size_t>(limits.bilateral_rows), file);
+    refuse_long_list(document.at("bilateral"), "bilateral", limits.bilateral_rows, file);
     system.bilateral = get_matrix(document, "bilateral", -1, n, "", file);
   }
   const Eigen::Index b = system.bilateral.rows();
@@ -269,15 +269,14 @@ nlohmann::ordered_json to_json(const ImpactProblem& problem, std::string_view la
   const Eigen::VectorXd slip_after = problem.slips(result.velocity);
   for (int i = 0; i < problem.contacts(); ++i) {
     nlohmann::ordered_json entry;
-    const auto index = static_cast<std::size_t>(i);
-    entry["name"] = problem.names[index];
+    entry["name"] = problem.names[i];
     entry["normal_impulse"] = result.normal_impulse[i];
     entry["tangent_impulse"] = to_json_list(result.tangent_impulse.segment(i * k, k));
     entry["gap_rate_before"] = rate_before[i];
     entry["gap_rate_after"] = rate_after[i];
     entry["slip_before"] = to_json_list(slip_before.segment(i * k, k));
     entry["slip_after"] = to_json_list(slip_after.segment(i * k, k));
-    entry["status"] = to_string(result.statuses[index]);
+    entry["status"] = to_string(result.statuses[i]);
     answer["contacts"].push_back(std::move(entry));
   }
   if (result.bilateral_impulse.size() > 0)
@@ -313,13 +312,12 @@ nlohmann::ordered_json to_json(const ContactProblem& problem, std::string_view d
   answer["contacts"] = nlohmann::ordered_json::array();
   for (int i = 0; i < problem.contacts(); ++i) {
     nlohmann::ordered_json entry;
-    const auto index = static_cast<std::size_t>(i);
-    entry["name"] = problem.names[index];
+    entry["name"] = problem.names[i];
     entry["normal_force"] = result.normal_force[i];
     entry["friction_force"] = to_json_list(result.friction_force.segment(i * k, k));
     entry["gap_acceleration"] = result.gap_acceleration[i];
     entry["slip_acceleration"] = to_json_list(result.slip_acceleration.segment(i * k, k));
-    entry["status"] = to_string(result.statuses[index]);
+    entry["status"] = to_string(result.statuses[i]);
     answer["contacts"].push_back(std::move(entry));
   }
   if (result.bilateral_force.size() > 0)

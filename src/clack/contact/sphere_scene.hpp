@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "clack/contact/problem.hpp"
+#include "clack/index.hpp"
 
 /// Free spheres in space as contact systems (tests only): velocity blocks (v, omega) of 6 per
 /// sphere, docs/theories/newton.md
@@ -19,7 +20,7 @@ struct SphereScene {
 
   template <class Problem>
   Problem start() const {
-    const int n = 6 * static_cast<int>(spheres.size());
+    const int n = 6 * number_of(spheres);
     Problem problem;
     problem.dimension = 3;
     problem.mass_matrix = Eigen::MatrixXd::Zero(n, n);
@@ -30,7 +31,7 @@ struct SphereScene {
     problem.normal_surface_velocity.resize(0);
     problem.tangent_surface_velocity.resize(0);
     for (std::size_t k = 0; k < spheres.size(); ++k) {
-      const auto row = static_cast<Eigen::Index>(6 * k);
+      const int row = 6 * k;
       const Sphere& s = spheres[k];
       problem.mass_matrix.diagonal().segment(row, 3).setConstant(s.mass);
       problem.mass_matrix.diagonal()

@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
@@ -120,7 +122,7 @@ std::vector<SystemIsland> system_islands(const ContactSystem& system) {
   for (int j = 0; j < n; ++j) {
     int& own = number[sets.root(j)];
     if (own < 0) {
-      own = static_cast<int>(islands.size());
+      own = number_of(islands);
       islands.emplace_back();
     }
     islands[own].speeds.push_back(j);
@@ -162,7 +164,7 @@ std::vector<IslandPart<ImpactProblem>> parts_of(const ImpactProblem& problem) {
 void put(const Eigen::VectorXd& part, const std::vector<int>& places, int per,
          Eigen::VectorXd& whole) {
   for (std::size_t k = 0; k < places.size(); ++k)
-    whole.segment(places[k] * per, per) = part.segment(static_cast<Eigen::Index>(k) * per, per);
+    whole.segment(places[k] * per, per) = part.segment(k * per, per);
 }
 
 }  // namespace clack

@@ -102,7 +102,7 @@ void require_material(const std::string& contact, const ContactMaterial& materia
 }
 
 void require_contacts(const ContactSystem& system, const std::string& where, const Limits& limits) {
-  const auto c = static_cast<std::size_t>(system.contacts());
+  const std::size_t c = system.contacts();
   if (system.materials.size() != c || system.names.size() != c)
     throw InputError(fmt::format("{} contacts have {} materials and {} names", c,
                                  system.materials.size(), system.names.size()),

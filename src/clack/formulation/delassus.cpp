@@ -3,11 +3,35 @@
 #pragma GCC optimize("O3")
 #include "clack/formulation/delassus.hpp"
 
+#include <array>
 #include <cmath>
 
 #include "clack/formulation/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
+namespace {
+
+/// y = A x, A constant and stored column by column; `rows` is known to the compiler, which keeps y in registers.
+template <int rows>
+void multiply_columns(const double* matrix, const double* x, int columns, double* y) {
+  double sum[rows] = {};
+  for (int j = 0; j < columns; ++j, matrix += rows)
+    for (int i = 0; i < rows; ++i) sum[i] += matrix[i] * x[j];
+  for (int i = 0; i < rows; ++i) y[i] = sum[i];
+}
+
+using Multiply = void (*)(const double*, const double*, int, double*);
+constexpr std::array<Multiply, 7> multiply_pairs = {  // by half the number of rows
+    nullptr,
+    multiply_columns<2>,
+    multiply_columns<4>,
+    multiply_columns<6>,
+    multiply_columns<8>,
+    multiply_columns<10>,
+    multiply_columns<12>};
+
+}  // namespace
 
 FormulationPart DelassusFormulation::part() {
   FormulationPart part;
@@ -21,9 +45,9 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   shape_ = shape;
   n_ = shape.speeds;
   k_ = shape.tangents;
-  c_ = static_cast<int>(shape.statuses.size());
+  c_ = number_of(shape.statuses);
   b_ = shape.constraint_rows;
-  stick_at_.assign(static_cast<std::size_t>(c_), -1);
+  stick_at_.assign(c_, -1);
   u_ = c_;
   for (int i = 0; i < c_; ++i)
     if (shape.statuses[i] == ContactStatus::stick) {
@@ -32,8 +56,8 @@ void DelassusFormulation::enter(const ModeShape& shape) {
     }
   u_ += b_;
   cutoff_ = shape.rank_cutoff > 0.0 ? shape.rank_cutoff : mobility_rank_cutoff;
-  const auto n = static_cast<std::size_t>(n_), u = static_cast<std::size_t>(u_);
-  cholesky_.assign(n * n, 0.0);
+  const std::size_t n = n_, u = u_;
+  cholesky_.resize(n * n);
   rows_.assign(u * n, 0.0);
   columns_.assign(u * n, 0.0);
   mobility_.assign(u * n, 0.0);
@@ -43,6 +67,7 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   x_.assign(u, 0.0);
   rhs_.assign(u, 0.0);
   residual_.assign(u, 0.0);
+  correction_.assign(u, 0.0);
   lu_.assign(u * u, 0.0);
   scale_.assign(u, 1.0);
   pivot_.assign(u, 0);
@@ -51,32 +76,65 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   direction_ = shape.slip_direction;
   dense_.setZero(u_, u_);
   orthogonal_ = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(u_, u_);
-  last_.assign(n * n + static_cast<std::size_t>((c_ + c_ * k_ + b_) * n_), 0.0);
+  last_mass_.resize(n * n);
+  last_rows_.resize((c_ + c_ * k_ + b_) * n);
   has_last_ = false;
+  answers_.clear();
   turns_ = false;  // in space the direction of friction turns with the slip
   for (int i = 0; i < c_; ++i)
     turns_ = turns_ || (k_ == 2 && stick_at_[i] < 0 && shape.friction[i] > 0.0);
 }
 
-/// Mechanisms with constant mass and rows (small angles, free flight) keep their factors.
-bool DelassusFormulation::is_unchanged(const Snapshot& s) {
-  const int mass = n_ * n_, rows = static_cast<int>(last_.size()) - mass;
-  const double *M = s.data(), *row_data = s.data() + s.at_normal();
-  bool is_same = has_last_ && !turns_ && std::equal(last_.begin() + mass, last_.end(), row_data);
-  if (!s.has_mass_blocks()) {
-    is_same = is_same && std::equal(M, M + mass, last_.begin());
-    if (!is_same) std::copy_n(M, mass, last_.begin());
-  } else {
-    for (int i = 0; i < n_; ++i) {
-      const int begin = i * n_ + s.mass_begin(i), end = i * n_ + i + 1;
-      is_same = is_same && std::equal(M + begin, M + end, last_.begin() + begin);
-      if (!is_same) std::copy(M + begin, M + end, last_.begin() + begin);
-    }
+/// False when the mass matrix differs from that of the last call; it is kept for the next one.
+bool DelassusFormulation::keep_mass(const Snapshot& s) {
+  if (has_last_ && s.has_constant_mass()) return true;
+  const double* M = s.data();
+  bool is_same = has_last_;
+  for (int i = 0; i < n_; ++i) {
+    const int begin = i * n_ + s.mass_begin(i), end = i * n_ + i + 1;
+    is_same = is_same && std::equal(M + begin, M + end, last_mass_.begin() + begin);
+    if (!is_same) std::copy(M + begin, M + end, last_mass_.begin() + begin);
   }
-  if (is_same) return true;
-  std::copy_n(row_data, rows, last_.begin() + mass);
-  has_last_ = true;
+  return is_same;
+}
+
+bool DelassusFormulation::keep_rows(const Snapshot& s) {
+  if (has_last_ && s.has_constant_rows()) return true;
+  const double* rows = s.data() + s.at_normal();
+  if (has_last_ && std::equal(last_rows_.begin(), last_rows_.end(), rows)) return true;
+  std::copy_n(rows, last_rows_.size(), last_rows_.begin());
   return false;
+}
+
+/// Mechanisms with constant mass and rows (small angles, free flight) keep their factors.
+void DelassusFormulation::renew(const Snapshot& s) {
+  const bool is_first = !has_last_;
+  const bool is_mass_kept = keep_mass(s), are_rows_kept = keep_rows(s);
+  has_last_ = true;
+  if (!is_mass_kept) is_mass_positive_ = factor_mass(s);
+  if (is_mass_kept && are_rows_kept && !turns_) return;
+  gather_rows(s);
+  form_matrix();
+  if (is_first && s.has_constant_rows() && !turns_) store_answers();
+}
+
+/// The columns of (h, bias) -> (dv/dt, x).
+void DelassusFormulation::store_answers() {
+  const int size = n_ + u_, pairs = (size + 1) / 2;
+  if (pairs >= number_of(multiply_pairs) || !is_mass_positive_ || !(is_regular_ || u_ == 0)) return;
+  multiply_ = multiply_pairs[pairs];
+  answer_rows_ = 2 * pairs;
+  std::vector<double>& columns = answers_;
+  columns.assign(answer_rows_ * size, 0.0);
+  ModeForces ignored;
+  for (int j = 0; j < size; ++j) {
+    std::fill(free_.begin(), free_.end(), 0.0);
+    std::fill(bias_.begin(), bias_.end(), 0.0);
+    (j < n_ ? free_[j] : bias_[j - n_]) = 1.0;
+    answer(ignored);
+    std::copy(acceleration_.begin(), acceleration_.end(), columns.begin() + j * answer_rows_);
+    std::copy(x_.begin(), x_.end(), columns.begin() + j * answer_rows_ + n_);
+  }
 }
 
 /// Rows R, force columns F and biases of the unknowns, in the order normal, sticking friction,
@@ -223,9 +281,8 @@ static void substitute_lu(const double* A, const int* pivot, int u, double* x) {
 
 /// Minimum-norm forces and the distributions that change no acceleration.
 void DelassusFormulation::solve_hyperstatic(ModeForces& forces) {
-  Eigen::Map<Eigen::VectorXd> x(x_.data(), u_);
-  const Eigen::Map<const Eigen::VectorXd> rhs(rhs_.data(), u_);
-  x = orthogonal_.solve(rhs);
+  const Eigen::Map<const Eigen::VectorXd> x(x_.data(), u_), rhs(rhs_.data(), u_);
+  solve_smallest(rhs_, x_);
   forces.is_hyperstatic = orthogonal_.rank() < u_;
   forces.null_forces = null_forces_;
   double left = 0.0, size = 0.0;
@@ -243,6 +300,18 @@ void DelassusFormulation::factor_hyperstatic() {
   orthogonal_.compute(dense_);
   null_forces_ = orthogonal_.colsPermutation() *
                  orthogonal_.matrixZ().transpose().rightCols(u_ - orthogonal_.rank());
+  if (u_ <= formulation_tolerances.largest_kept_inverse)
+    pseudo_inverse_ = orthogonal_.pseudoInverse();
+}
+
+/// x of the smallest norm, least squares where the right-hand side cannot be reached.
+void DelassusFormulation::solve_smallest(const std::vector<double>& right, std::vector<double>& x) {
+  Eigen::Map<Eigen::VectorXd> found(x.data(), u_);
+  const Eigen::Map<const Eigen::VectorXd> rhs(right.data(), u_);
+  if (u_ <= formulation_tolerances.largest_kept_inverse)
+    found.noalias() = pseudo_inverse_.lazyProduct(rhs);
+  else
+    found = orthogonal_.solve(rhs);
 }
 
 void DelassusFormulation::accelerate() {
@@ -262,21 +331,14 @@ void DelassusFormulation::refine() {
     Eigen::Map<Eigen::VectorXd> r(residual_.data(), u_);
     r.noalias() = rows * a;
     r = -(r + bias);
-    const Eigen::VectorXd correction = orthogonal_.solve(r);
+    solve_smallest(residual_, correction_);
+    const Eigen::Map<const Eigen::VectorXd> correction(correction_.data(), u_);
     a.noalias() += mobility.transpose() * correction;
   }
 }
 
-void DelassusFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
-  if (!is_unchanged(snapshot)) {
-    is_mass_positive_ = factor_mass(snapshot);
-    gather_rows(snapshot);
-    form_matrix();
-  }
-  gather_biases(snapshot);
-  forces.is_hyperstatic = false;
-  forces.is_finite = is_mass_positive_;
-  std::copy_n(snapshot.data() + snapshot.at_force(), n_, free_.data());
+/// dv/dt and x from h (in free_) and bias.
+void DelassusFormulation::answer(ModeForces& forces) {
   solve_mass(free_.data());
   for (int r = 0; r < u_; ++r) {
     const double* row = rows_.data() + r * n_;
@@ -295,6 +357,25 @@ void DelassusFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
     if (u_ >= n_) refine();
   } else {
     accelerate();
+  }
+}
+
+void DelassusFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
+  renew(snapshot);
+  gather_biases(snapshot);
+  forces.is_hyperstatic = false;
+  forces.is_finite = is_mass_positive_;
+  const double* force = snapshot.data() + snapshot.at_force();
+  if (answers_.empty()) {
+    std::copy_n(force, n_, free_.data());
+    answer(forces);
+  } else {
+    std::array<double, 2 * multiply_pairs.size()> given, found;
+    std::copy_n(force, n_, given.data());
+    std::copy_n(bias_.data(), u_, given.data() + n_);
+    multiply_(answers_.data(), given.data(), n_ + u_, found.data());
+    std::copy_n(found.data(), n_, acceleration_.data());
+    std::copy_n(found.data() + n_, u_, x_.data());
   }
   scatter(forces);
 }

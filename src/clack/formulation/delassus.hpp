@@ -20,6 +20,9 @@ inline constexpr double mobility_rank_cutoff = 1e-10;
 /// R are the equalities at acceleration level, e is the unit direction of slip. A is unsymmetric as
 /// soon as something slips. A rank-deficient A (hyperstatic contacts) gets the minimum-norm x; the
 /// accelerations are unique all the same.
+///
+/// Where M, R and F never change and the system is small and regular, the answers to the unit vectors of (h, bias) are kept
+/// when the mode is entered; a solution is then one product with a constant matrix.
 class DelassusFormulation final : public Formulation {
  public:
   static FormulationPart part();
@@ -28,7 +31,9 @@ class DelassusFormulation final : public Formulation {
   void solve(const Snapshot& snapshot, ModeForces& forces) override;
 
  private:
-  bool is_unchanged(const Snapshot& snapshot);
+  void renew(const Snapshot& snapshot);
+  bool keep_mass(const Snapshot& snapshot);
+  bool keep_rows(const Snapshot& snapshot);
   void gather_rows(const Snapshot& snapshot);
   void gather_biases(const Snapshot& snapshot);
   bool factor_mass(const Snapshot& snapshot);
@@ -37,8 +42,11 @@ class DelassusFormulation final : public Formulation {
   bool solve_regular();
   void factor_hyperstatic();
   void solve_hyperstatic(ModeForces& forces);
+  void answer(ModeForces& forces);
+  void store_answers();
   void accelerate();
   void refine();
+  void solve_smallest(const std::vector<double>& right, std::vector<double>& x);
   void scatter(ModeForces& forces) const;
 
   ModeShape shape_;
@@ -46,11 +54,16 @@ class DelassusFormulation final : public Formulation {
   double cutoff_ = 0.0;
   std::vector<int> stick_at_;  // per contact: its first stick unknown, or -1
   std::vector<double> cholesky_, rows_, columns_, mobility_, bias_, free_, x_, rhs_, lu_, scale_,
-      acceleration_, direction_, residual_;
+      acceleration_, direction_, residual_, correction_;
   std::vector<int> pivot_, first_, support_;
-  std::vector<double> last_;  // mass matrix and rows of the last call
+  std::vector<double> last_mass_, last_rows_;  // of the last call
   bool has_last_ = false, turns_ = false, is_regular_ = false, is_mass_positive_ = false;
+  std::vector<double>
+      answers_;  // per unit of h and bias: accelerations and x, padded; empty: not kept
+  int answer_rows_ = 0;
+  void (*multiply_)(const double* matrix, const double* x, int columns, double* y) = nullptr;
   Eigen::MatrixXd dense_, null_forces_;
+  Eigen::MatrixXd pseudo_inverse_;  // of a small rank-deficient A
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;
 };
 

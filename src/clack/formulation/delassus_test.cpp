@@ -107,6 +107,8 @@ DelassusCase stuck_block(double force_x, double force_y) {
       1,       0,       0,    0, 1, 0,   0, 0, 0.02,  // mass matrix
       force_x, force_y, 0,                            // force
       0,                                              // power
+      0,       0,       0,    0, 0, 0,                // gaps, their rates and biases
+      0,       0,       0,    0,                      // slips and their biases
       0,       1,       -0.2, 0, 1, 0.2,    // normals: corners at (-0.2, -0.05) and (0.2, -0.05)
       1,       0,       0.05, 1, 0, 0.05};  // tangents
   std::copy(std::begin(rows), std::end(rows), at);
@@ -149,7 +151,9 @@ TEST(DelassusFormulation, DuplicateConstraintsShareTheForceAndChangeNoAccelerati
   DelassusCase twice = random_mode(random, 4, 1, 0, 2, 0),
                once = random_mode(random, 4, 1, 0, 1, 0);
   // The same mechanism; its one constraint is written twice.
-  std::copy_n(twice.snapshot.data(), twice.snapshot.at_constraint() + 4, once.snapshot.data());
+  std::copy_n(twice.snapshot.data(), twice.snapshot.at_gap(), once.snapshot.data());
+  std::copy_n(twice.snapshot.data() + twice.snapshot.at_constraint(), 4,
+              once.snapshot.data() + once.snapshot.at_constraint());
   std::copy_n(twice.snapshot.data() + twice.snapshot.at_constraint(), 4,
               twice.snapshot.data() + twice.snapshot.at_constraint() + 4);
   double* biases = twice.snapshot.data() + twice.snapshot.at_value() + 4;

@@ -2,10 +2,10 @@
 #include "clack/formulation/projection.hpp"
 
 #include "clack/formulation/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -43,7 +43,7 @@ void ProjectionFormulation::enter(const ModeShape& shape) {
   shape_ = shape;
   n_ = shape.speeds;
   k_ = shape.tangents;
-  c_ = static_cast<int>(shape.statuses.size());
+  c_ = number_of(shape.statuses);
   b_ = shape.constraint_rows;
   stick_at_.assign(shape.statuses.size(), -1);
   m_ = c_;
@@ -173,18 +173,18 @@ void ProjectionFormulation::distribute(int rank, ModeForces& forces) {
 /// Orthonormal force distributions of the rows as given that move nothing, by Gram-Schmidt, twice
 /// for full accuracy; allocates only when the rank has changed.
 void ProjectionFormulation::orthonormal_null_forces(int rank, MatrixXd& null_forces) {
-  const Index count = m_ - rank;
+  const Eigen::Index count = m_ - rank;
   null_forces.resize(m_, count);
   null_forces = svd_.matrixU().rightCols(count);
   silent_.resize(count);
   for (int i = 0; i < m_; ++i) {
     if (lengths_[i] > 0.0) null_forces.row(i) /= lengths_[i];
   }
-  for (Index j = 0; j < count; ++j) {
+  for (Eigen::Index j = 0; j < count; ++j) {
     auto column = null_forces.col(j);
     column.normalize();
     for (int pass = 0; pass < 2; ++pass) {
-      for (Index k = 0; k < j; ++k) {
+      for (Eigen::Index k = 0; k < j; ++k) {
         column -= null_forces.col(k).dot(column) * null_forces.col(k);
       }
       column.normalize();

@@ -16,7 +16,7 @@ using Eigen::VectorXd;
 
 Snapshot snapshot_of(const MatrixXd& M, const VectorXd& force, const MatrixXd& rows,
                      const VectorXd& bias) {
-  const int n = static_cast<int>(M.rows()), b = static_cast<int>(rows.rows());
+  const int n = M.rows(), b = rows.rows();
   Snapshot s(n, 1, 0, b);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j) s.data()[i * n + j] = M(i, j);
@@ -33,8 +33,8 @@ ModeForces by_formulation(const MatrixXd& M, const VectorXd& force, const Matrix
                           const VectorXd& bias) {
   ProjectionFormulation formulation;
   ModeShape shape;
-  shape.speeds = static_cast<int>(M.rows());
-  shape.constraint_rows = static_cast<int>(rows.rows());
+  shape.speeds = M.rows();
+  shape.constraint_rows = rows.rows();
   formulation.enter(shape);
   ModeForces forces;
   formulation.solve(snapshot_of(M, force, rows, bias), forces);

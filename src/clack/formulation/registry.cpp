@@ -3,12 +3,12 @@
 
 #include "clack/formulation/delassus.hpp"
 #include "clack/formulation/projection.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
 Circumstances circumstances_of(const ModeShape& shape) {
-  Circumstances now{.dimension = shape.tangents + 1,
-                    .contacts = static_cast<int>(shape.statuses.size())};
+  Circumstances now{.dimension = shape.tangents + 1, .contacts = number_of(shape.statuses)};
   for (int i = 0; i < now.contacts; ++i) {
     if (!(shape.friction[i] > 0.0)) continue;
     now.rough_contact = fmt::format("{} of the mode", i);

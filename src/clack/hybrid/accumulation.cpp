@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
 void Accumulation::add(double t, const ContactSet& contacts, double speed) {
   impacts_.push_back({t, contacts, speed, false});
-  if (static_cast<int>(impacts_.size()) > hybrid_tolerances.remembered_impacts)
-    impacts_.pop_front();
+  if (number_of(impacts_) > hybrid_tolerances.remembered_impacts) impacts_.pop_front();
 }
 
 void Accumulation::collapse(const Completion& completion) {
@@ -27,7 +27,7 @@ void Accumulation::collapse(const Completion& completion) {
 
 /// Ratio of the last two durations of a pattern when it repeats and contracts steadily.
 std::optional<double> Accumulation::contraction(int pattern) const {
-  const int n = static_cast<int>(impacts_.size()), repeats = hybrid_tolerances.pattern_repeats;
+  const int n = number_of(impacts_), repeats = hybrid_tolerances.pattern_repeats;
   if (n < repeats * pattern) return std::nullopt;
   for (int i = n - 1; i >= n - (repeats - 1) * pattern; --i)
     if (impacts_[i].contacts != impacts_[i - pattern].contacts ||
@@ -44,7 +44,7 @@ std::optional<double> Accumulation::contraction(int pattern) const {
 }
 
 bool Accumulation::is_chatter(double speed_limit) const {
-  const auto wanted = static_cast<std::size_t>(tolerances_.chatter);
+  const std::size_t wanted = tolerances_.chatter;
   if (impacts_.size() < wanted) return false;
   return std::all_of(impacts_.end() - tolerances_.chatter, impacts_.end(),
                      [&](const Impact& i) { return i.speed <= speed_limit && !i.is_completion; });
@@ -63,7 +63,7 @@ std::optional<Accumulation::Completion> Accumulation::completed(double speed_sca
   for (int pattern = 1; pattern <= hybrid_tolerances.longest_pattern; ++pattern) {
     const auto ratio = contraction(pattern);
     if (!ratio) continue;
-    const int n = static_cast<int>(impacts_.size());
+    const int n = number_of(impacts_);
     const double last = impacts_[n - 1].t - impacts_[n - 1 - pattern].t;
     return Completion{impacts_[n - 1].t + last * *ratio / (1.0 - *ratio), *ratio,
                       contacts_of_last(pattern)};

@@ -5,6 +5,7 @@
 
 #include "clack/complementarity/lemke.hpp"
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -17,7 +18,7 @@ struct ForceConditions {
 
 ForceConditions conditions_of(const ModeForces& forces, const ModeShape& shape,
                               std::span<const double> static_friction) {
-  const int c = static_cast<int>(shape.statuses.size()), k = shape.tangents;
+  const int c = number_of(shape.statuses), k = shape.tangents;
   ForceConditions conditions;
   int unknown = c;  // unknowns: normals, then the friction of sticking contacts
   for (int i = 0; i < c; ++i) {
@@ -51,8 +52,8 @@ ForceConditions conditions_of(const ModeForces& forces, const ModeShape& shape,
 /// max_z min_j (value_j + slope_j . z) as a linear program in (z+, z-, s+, s-), solved with its
 /// dual as one LCP.
 double largest_minimum(const ForceConditions& conditions) {
-  const int m = static_cast<int>(conditions.values.size());
-  const int p = static_cast<int>(conditions.slopes.front().size());
+  const int m = number_of(conditions.values);
+  const int p = number_of(conditions.slopes.front());
   const int x = 2 * p + 2, n = x + m;
   double lowest = conditions.values[0], scale = 0.0;
   for (const double value : conditions.values) {
@@ -87,7 +88,7 @@ double stick_reserve(const ModeForces& forces, int tangents, int contact, double
 double admissible_margin(const ModeForces& forces, const ModeShape& shape,
                          std::span<const double> static_friction) {
   double margin = std::numeric_limits<double>::infinity();  // of the forces as they are
-  for (int i = 0; i < static_cast<int>(shape.statuses.size()); ++i) {
+  for (int i = 0; i < number_of(shape.statuses); ++i) {
     margin = std::min(margin, forces.normal_force[i]);
     if (shape.statuses[i] == ContactStatus::stick)
       margin = std::min(margin, stick_reserve(forces, shape.tangents, i, static_friction[i]));

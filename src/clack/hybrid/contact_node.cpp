@@ -6,6 +6,7 @@
 
 #include "clack/contact/circumstances.hpp"
 #include "clack/contact/enumeration_decision.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -30,7 +31,7 @@ Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s) {
   const int k = s.tangents();
   const bool may_know = !ask.had_impact && !ask.cause.is_start;
   Eigen::VectorXd slip = s.slip();
-  for (int i = 0; i < static_cast<int>(ask.contacts.size()); ++i) {
+  for (int i = 0; i < number_of(ask.contacts); ++i) {
     const ContactKey contact = ask.contacts[i];
     auto own = slip.segment(i * k, k);
     bool is_zero = own.norm() <= tol.slip * scale;
@@ -112,7 +113,7 @@ ContactResult most_continuous(const ContactPass& pass, const Cause& cause) {
   if (pass.problem.dimension != 2) return pass.result;
   const auto distance = [&](const ContactResult& candidate) {
     double sum = 0.0;
-    for (int i = 0; i < static_cast<int>(pass.contacts.size()); ++i)
+    for (int i = 0; i < number_of(pass.contacts); ++i)
       sum += std::abs(candidate.normal_force[i] - cause.normal_force_of(pass.contacts[i]));
     return sum;
   };
@@ -223,7 +224,7 @@ bool decide_once(Question& ask, StatusDecision& decision) {
 ContactSet persistent(const NodeTools& tools, const Instant& instant, const ContactSet& contacts) {
   const Snapshot& s = tools.snapshot(instant, contacts);
   ContactSet set;
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i)
+  for (int i = 0; i < number_of(contacts); ++i)
     if (s.gap_rate()[i] <= tools.model.tolerances.gap_rate * instant.scales.speed)
       set.push_back(contacts[i]);
   return set;
@@ -232,7 +233,7 @@ ContactSet persistent(const NodeTools& tools, const Instant& instant, const Cont
 Mode mode_after(const Mode& before, const ContactSet& contacts, const ContactResult& result,
                 int k) {
   Mode next{{}, before.constraints};
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+  for (int i = 0; i < number_of(contacts); ++i) {
     ContactStatus status = result.statuses[i];
     if (status == ContactStatus::open) continue;
     if (status == ContactStatus::trans) status = ContactStatus::slip;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/contact_table.hpp"
 
+#include "clack/index.hpp"
+
 namespace clack {
 
 ContactTable::ContactTable(const Model& model) {
-  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source)
+  for (const SourceIndex source : indices(model.contacts))
     if (source_kind(model, model.contacts[source]) != SourceKind::pair) number({.source = source});
 }
 
 int ContactTable::number(const ContactKey& contact) {
-  const auto [place, is_new] = numbers_.emplace(contact, static_cast<int>(contacts_.size()));
+  const auto [place, is_new] = numbers_.emplace(contact, number_of(contacts_));
   if (is_new) contacts_.push_back(contact);
   return place->second;
 }

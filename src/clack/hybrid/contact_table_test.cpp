@@ -24,8 +24,8 @@ run: {until: 1.5}
 TEST(ContactTable, NumbersFixedContactsFirstAndPairsAsTheyTouch) {
   const Model model = read_model_text(tilted_box, "box.yaml");
   ContactTable table(model);
-  EXPECT_EQ(table.number({.source = 1}), 0);
-  const ContactSet corners = possible_contacts(model, 0);
+  EXPECT_EQ(table.number({.source = SourceIndex(1)}), 0);
+  const ContactSet corners = possible_contacts(model, SourceIndex(0));
   EXPECT_EQ(table.number(corners[2]), 1);
   EXPECT_EQ(table.number(corners[0]), 2);
   EXPECT_EQ(table.number(corners[2]), 1);

@@ -4,6 +4,7 @@
 
 #include "clack/hybrid/recorder.hpp"
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -34,8 +35,7 @@ const double* row_after(const Trace& trace, double t) {
 std::vector<Return> returns_of(const Model& model, const Trace& trace) {
   std::vector<Return> returns;
   const CycleSection& section = *model.cycle;
-  const auto nq = static_cast<int>(model.coordinates.size()),
-             n = static_cast<int>(model.speeds.size());
+  const auto nq = number_of(model.coordinates), n = number_of(model.speeds);
   const auto number = [&](const ContactKey& key) {
     const auto found = std::ranges::find(trace.contacts, contact_name(model, key));
     return found == trace.contacts.end() ? -1 : static_cast<int>(found - trace.contacts.begin());
@@ -62,7 +62,7 @@ std::vector<Return> returns_of(const Model& model, const Trace& trace) {
 /// Factor by which the change of the state shrinks per period, from the last returns where it is
 /// resolved.
 double multiplier_of(const std::vector<Return>& returns, int p) {
-  for (int last = static_cast<int>(returns.size()) - 1; last >= 2 * p; --last) {
+  for (int last = number_of(returns) - 1; last >= 2 * p; --last) {
     const Eigen::VectorXd change = returns[last].state - returns[last - p].state;
     const Eigen::VectorXd before = returns[last - p].state - returns[last - 2 * p].state;
     if (change.norm() > hybrid_tolerances.resolved_change * returns[last].state.norm())
@@ -76,7 +76,7 @@ double multiplier_of(const std::vector<Return>& returns, int p) {
 std::optional<TraceCycle> find_cycle(const Model& model, const Trace& trace) {
   const std::vector<Return> returns = returns_of(model, trace);
   const HybridTolerances& tol = hybrid_tolerances;
-  for (int p = 1; p <= tol.longest_period && static_cast<int>(returns.size()) > 3 * p; ++p) {
+  for (int p = 1; p <= tol.longest_period && number_of(returns) > 3 * p; ++p) {
     const Return &last = returns[returns.size() - 1], &one = returns[returns.size() - 1 - p],
                  &two = returns[returns.size() - 1 - 2 * p];
     const Eigen::VectorXd change = last.state - one.state;

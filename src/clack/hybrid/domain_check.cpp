@@ -6,6 +6,7 @@
 #include <map>
 
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -31,12 +32,12 @@ class DomainChecker {
     k_ = mechanism_->tangents();
     nq_ = mechanism_->coordinates();
     n_ = mechanism_->speeds();
-    for (int i = 0; i < static_cast<int>(trace.contacts.size()); ++i)
+    for (int i = 0; i < number_of(trace.contacts); ++i)
       if (const auto key = contact_named(model, trace.contacts[i])) number_[*key] = i;
     for (const auto& [key, number] : number_) all_.contacts.push_back(key);
     evaluator_ = mechanism_->evaluator(all_);
     gaps_.resize(all_.contacts.size());
-    snapshot_ = Snapshot(n_, k_, static_cast<int>(all_.contacts.size()), 0);
+    snapshot_ = Snapshot(n_, k_, number_of(all_.contacts), 0);
     has_unique_forces_ =
         std::find(trace.flags.begin(), trace.flags.end(), "hyperstatic") == trace.flags.end();
   }
@@ -65,11 +66,11 @@ class DomainChecker {
       ContactState& state = states[i];
       state.gap = gaps_[i].gap;
       state.gap_rate = gaps_[i].rate;
-      state.slip = snapshot_.slip().segment(static_cast<int>(i) * k_, k_);
+      state.slip = snapshot_.slip().segment(i * k_, k_);
       state.tangent = Eigen::VectorXd::Zero(k_);
-      const int source = all_.contacts[i].source;
+      const SourceIndex source = all_.contacts[i].source;
       if (source_kind(model_, model_.contacts[source]) == SourceKind::pair) continue;
-      const double* c = row(r) + 1 + nq_ + n_ + source * (2 + k_);  // gap, normal, tangents
+      const double* c = row(r) + 1 + nq_ + n_ + source.value * (2 + k_);  // gap, normal, tangents
       state.gap = c[0];
       state.normal = c[1];
       state.tangent = Eigen::Map<const Eigen::VectorXd>(c + 2, k_);
@@ -107,7 +108,7 @@ class DomainChecker {
       }
       const bool is_pair = source_kind(model_, model_.contacts[key.source]) == SourceKind::pair;
       // The gap of a feature beyond its border is another one's: pairs are held against theirs.
-      const double gap = is_pair ? snapshot_.gap()[static_cast<int>(i)] : c.gap;
+      const double gap = is_pair ? snapshot_.gap()[i] : c.gap;
       add(t, key, "closed: g_N = 0", std::abs(gap), length_);
       add(t, key, "closed: gamma_N = 0", std::abs(c.gap_rate), speed_);
       if (!has_unique_forces_ || is_pair) continue;

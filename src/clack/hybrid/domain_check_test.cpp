@@ -5,10 +5,13 @@
 
 #include "clack/error.hpp"
 #include "clack/hybrid/executor.hpp"
+#include "clack/hybrid/fixed_contacts.hpp"
 #include "clack/model/reader.hpp"
 
 namespace clack {
 namespace {
+
+using testing::fixed;
 
 TEST(DomainCheck, HoldsAlongEveryModelOfTheGallery) {
   std::vector<std::string> files;
@@ -64,7 +67,7 @@ std::string broken_at_start(ContactStatus status, double direction, double heigh
   const auto formulation = make_formulation("delassus");
   ModeDynamics dynamics(*mechanism, *formulation);
   Mode mode;
-  if (status != ContactStatus::open) mode.closed = {{{0}, status, {direction, 0.0}}};
+  if (status != ContactStatus::open) mode.closed = {{fixed(0), status, {direction, 0.0}}};
   const std::vector<ContactMaterial> materials = {
       {.dynamic_friction = 0.2, .static_friction = 0.2}};
   std::vector<double> y;

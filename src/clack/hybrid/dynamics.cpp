@@ -56,7 +56,7 @@ void ModeDynamics::align_slip_reference(double t, const double* y) {
   if (k_ != 2 || shape_.statuses.empty()) return;
   evaluator_->evaluate(t, q(y), v(y), *snapshot_);
   for (std::size_t i = 0; i < shape_.statuses.size(); ++i) {
-    const auto r = static_cast<Eigen::Index>(2 * i);
+    const int r = 2 * i;
     const double x = snapshot_->slip()[r], z = snapshot_->slip()[r + 1], speed = std::hypot(x, z);
     if (shape_.statuses[i] != ContactStatus::slip || !(speed > shape_.slip_floor)) continue;
     slip_reference_[2 * i] = x / speed;

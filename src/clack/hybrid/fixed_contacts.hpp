@@ -5,7 +5,7 @@
 /// Contacts that the model fixes, by the number of their entry (tests only).
 namespace clack::testing {
 
-inline ContactKey fixed(int source) { return {.source = source}; }
+inline ContactKey fixed(int source) { return {.source = SourceIndex(source)}; }
 
 inline ContactSet fixed_contacts(std::initializer_list<int> sources) {
   ContactSet set;

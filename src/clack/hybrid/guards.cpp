@@ -5,6 +5,7 @@
 
 #include "clack/hybrid/admissible_forces.hpp"
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -64,7 +65,7 @@ void GuardSet::add_contact_guards(const Mode& mode, const ContactSet& released) 
   if (is_hyperstatic)
     guards.push_back(
         {.kind = GuardKind::admissible, .contact = mode.closed[0].contact, .local = 0});
-  for (int local = 0; local < static_cast<int>(mode.closed.size()); ++local) {
+  for (int local = 0; local < number_of(mode.closed); ++local) {
     const ContactKey contact = mode.closed[local].contact;
     if (!is_hyperstatic)
       guards.push_back({.kind = GuardKind::normal_force, .contact = contact, .local = local});
@@ -79,7 +80,7 @@ void GuardSet::add_contact_guards(const Mode& mode, const ContactSet& released) 
 
 void GuardSet::add_formula_guards(std::span<const int> fired_formulas, double t, const double* y) {
   mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
-  for (int f = 0; f < static_cast<int>(formulas_.size()); ++f) {
+  for (int f = 0; f < number_of(formulas_); ++f) {
     Guard guard{.kind = GuardKind::formula, .formula = f};
     const bool is_fired = std::ranges::binary_search(fired_formulas, f);
     const double decisive =
@@ -91,7 +92,7 @@ void GuardSet::add_formula_guards(std::span<const int> fired_formulas, double t,
 }
 
 void GuardSet::add_border_guards(const ContactSet& at_border, double t, const double* y) {
-  for (int local = 0; local < static_cast<int>(memory_.closed.size()); ++local) {
+  for (int local = 0; local < number_of(memory_.closed); ++local) {
     const ContactKey& contact = memory_.closed[local];
     if (!mechanism_.has_border(contact)) continue;
     const BorderMotion border = mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), contact);

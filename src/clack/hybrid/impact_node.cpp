@@ -11,6 +11,7 @@
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/islands.hpp"
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -61,7 +62,7 @@ ContactSet took_part(const ImpactPass& pass, const Eigen::VectorXd& gap_rate,
   if (pass.part.empty()) return set;
   const Eigen::VectorXd& impulse = pass.result.normal_impulse;
   const double least = contact_tolerances.force * impulse.cwiseAbs().maxCoeff();
-  for (int p = 0; p < static_cast<int>(pass.part.size()); ++p)
+  for (int p = 0; p < number_of(pass.part); ++p)
     if (gap_rate[pass.part[p]] < -approach_limit || std::abs(impulse[p]) > least)
       insert(set, pass.contacts[pass.part[p]]);
   return set;
@@ -175,7 +176,7 @@ ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
     if (approach <= tol.gap_rate * chain.speed_scale && !has_jump) break;
     chain.approach_speed = std::max(chain.approach_speed, approach);
     if (!moved) moved = instant;
-    if (static_cast<int>(chain.passes.size()) >= chain_cap(tools.model)) {
+    if (number_of(chain.passes) >= chain_cap(tools.model)) {
       complete_chain(tools, *moved, contacts, chain);
       break;
     }

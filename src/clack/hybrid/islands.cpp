@@ -4,13 +4,15 @@
 #include <algorithm>
 #include <numeric>
 
+#include "clack/index.hpp"
+
 namespace clack {
 
 Islands::Islands(const Snapshot& s) : parent_(s.speeds()) {
   std::iota(parent_.begin(), parent_.end(), 0);
   const int n = s.speeds(), k = s.tangents();
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < i; ++j)
+    for (int j = s.mass_begin(i); j < i; ++j)
       if (s.data()[i * n + j] != 0.0) parent_[root(i)] = root(j);
   for (int b = 0; b < s.constraint_rows(); ++b) join(s.data() + s.at_constraint() + b * n, n);
   const int rows = s.contacts() * (1 + k);  // normals, then tangents
@@ -52,7 +54,7 @@ std::vector<int> Islands::contacts_with(const std::vector<int>& locals) const {
   std::vector<int> islands, contacts;
   for (const int local : locals) islands.push_back(of_contact(local));
   std::sort(islands.begin(), islands.end());
-  for (int i = 0; i < static_cast<int>(contact_.size()); ++i)
+  for (int i = 0; i < number_of(contact_); ++i)
     if (std::binary_search(islands.begin(), islands.end(), of_contact(i))) contacts.push_back(i);
   return contacts;
 }

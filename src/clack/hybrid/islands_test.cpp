@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/islands.hpp"
+#include "clack/index.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +9,12 @@ namespace {
 
 /// Four masses on a line (one speed each); contact i pushes the masses in `pairs[i]`.
 Snapshot line_of_masses(const std::vector<std::vector<int>>& pairs, bool is_coupled) {
-  Snapshot s(4, 1, static_cast<int>(pairs.size()), 0);
+  Snapshot s(4, 1, number_of(pairs), 0);
   for (int i = 0; i < 4; ++i) s.data()[i * 4 + i] = 1.0;
   if (is_coupled) s.data()[3 * 4 + 2] = s.data()[2 * 4 + 3] = 0.1;
   for (std::size_t i = 0; i < pairs.size(); ++i)
     for (const int mass : pairs[i])
-      s.data()[s.at_normal() + static_cast<int>(i) * 4 + mass] = mass == pairs[i][0] ? 1.0 : -1.0;
+      s.data()[s.at_normal() + i * 4 + mass] = mass == pairs[i][0] ? 1.0 : -1.0;
   return s;
 }
 

@@ -6,6 +6,7 @@
 
 #include "clack/complementarity/contact_status.hpp"
 #include "clack/hybrid/contact_set.hpp"
+#include "clack/index.hpp"
 #include "clack/mechanism/snapshot.hpp"
 
 namespace clack {
@@ -44,7 +45,7 @@ struct Mode {
   /// Its constraints together with other contacts.
   RowSelection rows_with(const ContactSet& contacts) const {
     RowSelection rows{contacts, {}};
-    for (int i = 0; i < static_cast<int>(constraints.size()); ++i)
+    for (int i = 0; i < number_of(constraints); ++i)
       if (constraints[i]) rows.constraints.push_back(i);
     return rows;
   }

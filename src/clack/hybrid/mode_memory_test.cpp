@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "clack/hybrid/dynamics.hpp"
+#include "clack/hybrid/fixed_contacts.hpp"
 #include "clack/hybrid/guards.hpp"
 #include "clack/model/reader.hpp"
 
@@ -24,6 +25,8 @@ void* malloc(std::size_t size) {
 namespace clack {
 namespace {
 
+using testing::fixed;
+
 /// Calls to malloc during twenty steps of a mode of the three-degree woodpecker, after five steps
 /// of warm-up.
 long mallocs_in_mode(ContactStatus lower) {
@@ -34,7 +37,7 @@ long mallocs_in_mode(ContactStatus lower) {
   GuardSet guards(model, *mechanism, dynamics);
   Mode mode;
   if (lower != ContactStatus::open)
-    mode.closed = {{{1}, lower, {lower == ContactStatus::slip ? -1.0 : 0.0, 0.0}}};
+    mode.closed = {{fixed(1), lower, {lower == ContactStatus::slip ? -1.0 : 0.0, 0.0}}};
   const ContactMaterial material{.dynamic_friction = 0.3, .static_friction = 0.3};
   const std::vector<ContactMaterial> materials(mode.closed.size(), material);
   std::vector<double> y;

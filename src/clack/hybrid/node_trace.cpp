@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/node_trace.hpp"
 
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
@@ -60,7 +62,7 @@ void log_impact_node(Trace& trace, double t, std::span<const int> contacts,
   log.add("en");
   for (SolverStep step : path) {
     if (step.contact >= 0) step.contact = part[step.contact];
-    log.add(location_of(step, static_cast<int>(contacts.size())));
+    log.add(location_of(step, number_of(contacts)));
   }
   log.add("ex");
 }
@@ -69,8 +71,7 @@ void log_contact_node(Trace& trace, double t, std::span<const int> contacts,
                       const ContactResult& result) {
   PassLog log(trace, t, 'C', contacts);
   log.add("en");
-  for (const SolverStep& step : result.path)
-    log.add(location_of(step, static_cast<int>(contacts.size())));
+  for (const SolverStep& step : result.path) log.add(location_of(step, number_of(contacts)));
   log.add("ex");
   std::vector<int> closed;
   std::string word;

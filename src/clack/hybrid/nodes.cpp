@@ -35,12 +35,12 @@ std::vector<ContactGeometry> geometry_of(Mechanism& mechanism, std::span<const C
   for (const ContactKey& contact : contacts) {
     ContactGeometry& g = geometry.emplace_back();
     const ContactPlace place = mechanism.place_of(t, q, v, contact);
-    if (place.first_body < 0) continue;
-    const auto moves = [&](int body) {
+    if (!place.first_body.is_valid()) continue;
+    const auto moves = [&](BodyIndex body) {
       const BodyKind kind = mechanism.model().bodies[body].kind;
       return kind == BodyKind::free || kind == BodyKind::placed;
     };
-    const auto name = [&](int body) {
+    const auto name = [&](BodyIndex body) {
       return moves(body) ? mechanism.model().bodies[body].name : "ground";
     };
     g.body_a = name(place.second_body);

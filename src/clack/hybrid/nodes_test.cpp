@@ -10,6 +10,7 @@
 namespace clack {
 namespace {
 
+using testing::fixed;
 using testing::fixed_contacts;
 
 /// Two balls of 2 kg and 1 kg on a line between two walls; contacts left, middle, right.
@@ -95,7 +96,7 @@ TEST(ContactNode, DecidesStickAndSlipByTheConeAndCarriesItsProblem) {
   const NodeFixture gentle(pushed_block(4.0, 0.0)), hard(pushed_block(6.0, 0.0));
   const StatusDecision stick =
       visit_contact_node(gentle.tools, gentle.state, fixed_contacts({0}), start, false);
-  EXPECT_EQ(stick.mode.status_of({0}), ContactStatus::stick);
+  EXPECT_EQ(stick.mode.status_of(fixed(0)), ContactStatus::stick);
   ASSERT_EQ(stick.passes.size(), 1U);
   const auto& pass = std::get<ContactPass>(stick.passes.front());
   EXPECT_EQ(pass.contacts, fixed_contacts({0}));
@@ -103,13 +104,13 @@ TEST(ContactNode, DecidesStickAndSlipByTheConeAndCarriesItsProblem) {
   EXPECT_NEAR(pass.result.normal_force[0], 10.0, 1e-12);
   const StatusDecision slip =
       visit_contact_node(hard.tools, hard.state, fixed_contacts({0}), start, false);
-  ASSERT_EQ(slip.mode.status_of({0}), ContactStatus::slip);
-  EXPECT_EQ(slip.mode.find({0})->slip_direction[0], 1.0);
+  ASSERT_EQ(slip.mode.status_of(fixed(0)), ContactStatus::slip);
+  EXPECT_EQ(slip.mode.find(fixed(0))->slip_direction[0], 1.0);
 }
 
 TEST(ContactNode, WithoutContactsOpensAll) {
   NodeFixture f(pushed_block(0.0, 0.0));
-  f.state.mode.closed = {{{0}, ContactStatus::stick, {}}};
+  f.state.mode.closed = {{fixed(0), ContactStatus::stick, {}}};
   const StatusDecision decision = visit_contact_node(f.tools, f.state, {}, Cause{}, false);
   EXPECT_TRUE(decision.mode.closed.empty());
   EXPECT_TRUE(decision.passes.empty());
@@ -118,15 +119,15 @@ TEST(ContactNode, WithoutContactsOpensAll) {
 TEST(ContactNode, BelievesTheGuardThatFoundTheSlipZero) {
   // A slip of 1e-4 m/s is no zero of its own; after its guard has fired in the plane it is.
   NodeFixture f(pushed_block(0.0, 1e-4));
-  f.state.mode.closed = {{{0}, ContactStatus::slip, {1.0, 0.0}}};
+  f.state.mode.closed = {{fixed(0), ContactStatus::slip, {1.0, 0.0}}};
   Cause cause;
-  EXPECT_EQ(
-      visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false).mode.status_of({0}),
-      ContactStatus::slip);
-  cause.fired.push_back({.kind = GuardKind::slip, .contact = 0, .local = 0});
-  EXPECT_EQ(
-      visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false).mode.status_of({0}),
-      ContactStatus::stick);
+  EXPECT_EQ(visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false)
+                .mode.status_of(fixed(0)),
+            ContactStatus::slip);
+  cause.fired.push_back({.kind = GuardKind::slip, .contact = fixed(0), .local = 0});
+  EXPECT_EQ(visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false)
+                .mode.status_of(fixed(0)),
+            ContactStatus::stick);
 }
 
 TEST(ContactNode, TakesTheProblemOfTheStateAheadThatItsAnswerBelongsTo) {
@@ -135,13 +136,13 @@ TEST(ContactNode, TakesTheProblemOfTheStateAheadThatItsAnswerBelongsTo) {
       "clack: 1\ndimension: 2\ncoordinates: {x: 0, y: 0}\nmass_matrix: [[1, 0], [0, 1]]\n"
       "force: [\"5 - 1e-9 + t\", -10]\n"
       "contacts: {floor: {gap: y, slip: x_dot, friction: 0.5}}\nrun: {until: 1}\n");
-  f.state.mode.closed = {{{0}, ContactStatus::stick, {}}};
+  f.state.mode.closed = {{fixed(0), ContactStatus::stick, {}}};
   Cause cause;
-  cause.fired.push_back({.kind = GuardKind::stick_reserve, .contact = 0, .local = 0});
+  cause.fired.push_back({.kind = GuardKind::stick_reserve, .contact = fixed(0), .local = 0});
   cause.ahead = {{1e-12, f.state.y}, {1e-3, f.state.y}, {1e-1, f.state.y}};
   const StatusDecision decision =
       visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false);
-  EXPECT_EQ(decision.mode.status_of({0}), ContactStatus::slip);
+  EXPECT_EQ(decision.mode.status_of(fixed(0)), ContactStatus::slip);
   const auto& pass = std::get<ContactPass>(decision.passes.back());
   EXPECT_EQ(pass.t, 1e-3);
   EXPECT_NEAR(pass.problem.force[0], 5.0 - 1e-9 + 1e-3, 1e-15);
@@ -150,9 +151,9 @@ TEST(ContactNode, TakesTheProblemOfTheStateAheadThatItsAnswerBelongsTo) {
 TEST(TouchingSet, HoldsClosedFiredAndSimultaneousContacts) {
   NodeFixture f(balls("", 3.0));
   EXPECT_EQ(touching_contacts(f.tools, f.state, Cause{.is_start = true}), fixed_contacts({1}));
-  f.state.mode.closed = {{{2}, ContactStatus::slip, {}}};
+  f.state.mode.closed = {{fixed(2), ContactStatus::slip, {}}};
   Cause cause;
-  cause.fired.push_back({.kind = GuardKind::gap, .contact = 0});
+  cause.fired.push_back({.kind = GuardKind::gap, .contact = fixed(0)});
   EXPECT_EQ(touching_contacts(f.tools, f.state, cause), fixed_contacts({0, 1, 2}));
 }
 
@@ -183,7 +184,7 @@ TEST(CompletionPart, ClosesTheContactsAtTheLimitTimeAndSaysSo) {
   EXPECT_EQ(record.limit_time, 1e-10);
   EXPECT_EQ(record.t, 0.0) << "the contact node was asked where the sequence was left";
   EXPECT_EQ(f.state.t, 1e-10);
-  EXPECT_EQ(record.after.status_of({0}), ContactStatus::stick);
+  EXPECT_EQ(record.after.status_of(fixed(0)), ContactStatus::stick);
   EXPECT_TRUE(f.state.released.empty());
   EXPECT_NEAR(f.tools.v(f.state.y)[1], 0.0, 1e-24);
   EXPECT_EQ(record.flags.back(), "zeno-completed");

@@ -9,6 +9,7 @@
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/node_trace.hpp"
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 
@@ -54,7 +55,7 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
 void Recorder::contact_columns() {
   for (const ContactKey& contact : table_.contacts())
     trace_.contacts.push_back(contact_name(model_, contact));
-  for (int source = 0; source < static_cast<int>(model_.contacts.size()); ++source) {
+  for (const SourceIndex source : indices(model_.contacts)) {
     const Contact& contact = model_.contacts[source];
     const std::string& name = contact.name;
     source_begin_.push_back(std::ranges::lower_bound(possible_, ContactKey{.source = source}) -
@@ -74,7 +75,7 @@ void Recorder::contact_columns() {
 
 int Recorder::number(const ContactKey& contact) {
   const int found = table_.number(contact);
-  if (found < static_cast<int>(trace_.contacts.size())) return found;
+  if (found < number_of(trace_.contacts)) return found;
   trace_.contacts.push_back(contact_name(model_, contact));
   memory_.touched.push_back(contact);
   return found;
@@ -157,13 +158,12 @@ void Recorder::row(double t, const double* y) {
   }
   const int k = dynamics_.tangents();
   int local = 0;
-  for (int source = 0; source < static_cast<int>(model_.contacts.size()); ++source) {
+  for (const SourceIndex source : indices(model_.contacts)) {
     double gap = std::numeric_limits<double>::infinity(), normal = 0.0;
     std::array<double, 2> tangent{};
-    for (std::size_t i = source_begin_[source]; i < source_begin_[source + 1]; ++i)
+    for (std::size_t i = source_begin_[source.value]; i < source_begin_[source.value + 1]; ++i)
       gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
-    for (int first = local;
-         local < static_cast<int>(closed.size()) && closed[local].source == source; ++local) {
+    for (int first = local; local < number_of(closed) && closed[local].source == source; ++local) {
       const bool is_first = local == first;  // a sum of one keeps its sign also where it is zero
       normal = is_first ? forces.normal_force[local] : normal + forces.normal_force[local];
       for (int a = 0; a < k; ++a) {
@@ -186,7 +186,7 @@ void Recorder::contact_rows(double t, const double* q, const double* v) {
   const ModeForces& forces = dynamics_.forces();
   const Snapshot& s = dynamics_.snapshot();
   const int k = dynamics_.tangents();
-  for (int local = 0; local < static_cast<int>(closed.size()); ++local) {
+  for (int local = 0; local < number_of(closed); ++local) {
     if (source_kind(model_, model_.contacts[closed[local].source]) != SourceKind::pair) continue;
     ContactRow row;
     row.t = t;
@@ -240,7 +240,7 @@ void Recorder::impact(double t, const ImpactPass& pass) {
   impact.energy_after = pass.energy_after;
   impact.normal_impulse.assign(pass.contacts.size(), 0.0);
   impact.tangent_impulse.assign(pass.contacts.size(), std::vector<double>(k, 0.0));
-  for (int p = 0; p < static_cast<int>(pass.part.size()); ++p) {
+  for (int p = 0; p < number_of(pass.part); ++p) {
     impact.normal_impulse[pass.part[p]] = pass.result.normal_impulse[p];
     for (int a = 0; a < k; ++a)
       impact.tangent_impulse[pass.part[p]][a] = pass.result.tangent_impulse[p * k + a];
@@ -303,7 +303,7 @@ void Recorder::flag(const std::string& code) {
 }
 
 void Recorder::note(const std::string& sentence) {
-  if (static_cast<int>(trace_.notes.size()) < hybrid_tolerances.kept_notes &&
+  if (number_of(trace_.notes) < hybrid_tolerances.kept_notes &&
       std::find(trace_.notes.begin(), trace_.notes.end(), sentence) == trace_.notes.end())
     trace_.notes.push_back(sentence);
 }

@@ -8,6 +8,7 @@
 #include "clack/contact/circumstances.hpp"
 #include "clack/hybrid/start.hpp"
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -225,7 +226,7 @@ Stop Run::failure(StepStatus status) {
       break;
   }
   dynamics_.evaluate(state_.t, state_.y.data());
-  for (int l = 0; l < static_cast<int>(dynamics_.rows().contacts.size()); ++l)
+  for (int l = 0; l < number_of(dynamics_.rows().contacts); ++l)
     stop.reason +=
         fmt::format("; contact {}: {} with normal force {:.6g} N",
                     contact_name(model_, dynamics_.rows().contacts[l]),

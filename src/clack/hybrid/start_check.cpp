@@ -11,6 +11,7 @@
 #include "clack/hybrid/nodes.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/impact/law.hpp"
+#include "clack/index.hpp"
 #include "clack/mechanism/mechanism.hpp"
 
 namespace clack {
@@ -94,12 +95,12 @@ StartReport inspect_start(const Model& model, const TheoryParts& parts) {
   int constraint_rows = 0;
   for (std::size_t i = 0; i < model.constraints.size(); ++i) {
     if (!model.constraints[i].is_active || model.constraints[i].known_from > 0.0) continue;
-    rows.constraints.push_back(static_cast<int>(i));
-    constraint_rows += mechanism->constraint_rows(static_cast<int>(i));
+    rows.constraints.push_back(i);
+    constraint_rows += mechanism->constraint_rows(i);
   }
   // The parts of the theory, asked about what is closed.
-  Snapshot snapshot(mechanism->speeds(), mechanism->tangents(),
-                    static_cast<int>(rows.contacts.size()), constraint_rows);
+  Snapshot snapshot(mechanism->speeds(), mechanism->tangents(), number_of(rows.contacts),
+                    constraint_rows);
   mechanism->evaluator(rows)->evaluate(0.0, q.data(), v.data(), snapshot);
   const Surroundings surroundings(model, *mechanism);
   const TouchingContacts touching{

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
@@ -38,10 +40,10 @@ bool counts(const ModelEvent& event, bool is_rising) {
 
 Surroundings::Surroundings(const Model& model, Mechanism& mechanism)
     : model_(model), mechanism_(mechanism) {
-  count_ = static_cast<int>(model.events.size());
+  count_ = number_of(model.events);
   for (const Contact& contact : model.contacts) {
     zone_formula_.push_back(count_);
-    count_ += static_cast<int>(contact.zones.size());
+    count_ += number_of(contact.zones);
   }
   for (const Constraint& constraint : model.constraints)
     activity_formula_.push_back(constraint.active.is_valid() ? std::optional(count_++)
@@ -50,7 +52,7 @@ Surroundings::Surroundings(const Model& model, Mechanism& mechanism)
 }
 
 const ModelEvent* Surroundings::event_of(int formula) const {
-  return formula < static_cast<int>(model_.events.size()) ? &model_.events[formula] : nullptr;
+  return formula < number_of(model_.events) ? &model_.events[formula] : nullptr;
 }
 
 std::vector<FormulaValue> Surroundings::values(double t, const double* q, const double* v) const {
@@ -59,11 +61,11 @@ std::vector<FormulaValue> Surroundings::values(double t, const double* q, const 
   return values;
 }
 
-std::vector<int> Surroundings::zones_of(const std::vector<FormulaValue>& values,
-                                        const std::vector<int>& fired) const {
-  std::vector<int> zones(model_.contacts.size(), -1);
-  for (int source = 0; source < static_cast<int>(zones.size()); ++source)
-    for (int z = 0; z < static_cast<int>(model_.contacts[source].zones.size()); ++z)
+Indexed<int, SourceIndex> Surroundings::zones_of(const std::vector<FormulaValue>& values,
+                                                 const std::vector<int>& fired) const {
+  Indexed<int, SourceIndex> zones(model_.contacts.size(), -1);
+  for (const SourceIndex source : indices(zones))
+    for (int z = 0; z < number_of(model_.contacts[source].zones); ++z)
       if (zones[source] < 0 && is_positive(zone_formula(source, z), values, fired))
         zones[source] = z;
   return zones;
@@ -118,7 +120,7 @@ SwitchResult Surroundings::switch_at(const SurroundingsState& before, const Mode
   }
   std::ranges::sort(state.fired);
   const std::vector<FormulaValue> now = values(t, q, v);
-  for (int i = 0; i < static_cast<int>(model_.constraints.size()); ++i) {
+  for (int i = 0; i < number_of(model_.constraints); ++i) {
     const Constraint& c = model_.constraints[i];
     if (is_known_time && c.known_from == t) state.switched_on[i] = c.is_active;
     const bool is_on = is_active(i, state, now, t);
@@ -129,7 +131,7 @@ SwitchResult Surroundings::switch_at(const SurroundingsState& before, const Mode
   }
   state.zone = zones_of(now, state.fired);
   for (const ClosedContact& c : mode.closed) {
-    const int source = c.contact.source;
+    const SourceIndex source = c.contact.source;
     if (state.zone[source] != before.zone[source])
       result.events.push_back({EventKind::zone, contact_name(model_, c.contact)});
   }

@@ -16,7 +16,7 @@ namespace clack {
 struct SurroundingsState {
   std::vector<int> fired;         // watched formulas that ended the last mode, ascending
   std::vector<bool> switched_on;  // constraints, by events; a formula for their activity hides this
-  std::vector<int> zone;          // per entry of `contacts:`: the zone in force, -1: none
+  Indexed<int, SourceIndex> zone;  // in force, -1: none
   friend bool operator==(const SurroundingsState&, const SurroundingsState&) = default;
 };
 
@@ -49,7 +49,7 @@ class Surroundings {
   bool is_constant() const { return count_ == 0 && activity_formula_.empty(); }
   int formulas() const { return count_; }
   const ModelEvent* event_of(int formula) const;  // null: it belongs to a zone or a constraint
-  int zone_formula(int source, int zone) const { return zone_formula_[source] + zone; }
+  int zone_formula(SourceIndex source, int zone) const { return zone_formula_[source] + zone; }
   std::optional<int> activity_formula(int constraint) const {
     return activity_formula_[constraint];
   }
@@ -72,8 +72,8 @@ class Surroundings {
 
  private:
   std::vector<FormulaValue> values(double t, const double* q, const double* v) const;
-  std::vector<int> zones_of(const std::vector<FormulaValue>& values,
-                            const std::vector<int>& fired) const;
+  Indexed<int, SourceIndex> zones_of(const std::vector<FormulaValue>& values,
+                                     const std::vector<int>& fired) const;
   void carry_out(const ModelEvent& event, SwitchResult& result) const;
   bool is_active(int constraint, const SurroundingsState& state,
                  const std::vector<FormulaValue>& values, double t) const;
@@ -81,7 +81,7 @@ class Surroundings {
   const Model& model_;
   Mechanism& mechanism_;
   int count_ = 0;
-  std::vector<int> zone_formula_;                     // per entry of `contacts:`, its first zone
+  Indexed<int, SourceIndex> zone_formula_;            // of its first zone
   std::vector<std::optional<int>> activity_formula_;  // per constraint
 };
 

@@ -4,10 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include "clack/hybrid/fixed_contacts.hpp"
 #include "clack/hybrid/node_fixture.hpp"
 
 namespace clack {
 namespace {
+
+using testing::fixed;
 
 const char* const watched = R"(clack: 1
 dimension: 2
@@ -40,14 +43,14 @@ TEST(SurroundingsPart, NamesThePlacesOfTheWatchedFormulas) {
   EXPECT_EQ(s.event_of(0)->name, "grab");
   EXPECT_EQ(s.event_of(1)->name, "end");
   EXPECT_EQ(s.event_of(2), nullptr);
-  EXPECT_EQ(s.zone_formula(1, 0), 2);
-  EXPECT_EQ(s.zone_formula(1, 1), 3);
+  EXPECT_EQ(s.zone_formula(SourceIndex(1), 0), 2);
+  EXPECT_EQ(s.zone_formula(SourceIndex(1), 1), 3);
   EXPECT_EQ(s.activity_formula(0), std::optional(4));
   EXPECT_EQ(s.activity_formula(1), std::nullopt);
   // The names agree with what the mechanism evaluates: x - 2 at its place is -1.5.
   std::vector<FormulaValue> values(5);
   f.mechanism->formula_motion(0.0, f.tools.q(f.state.y), f.tools.v(f.state.y), values.data());
-  EXPECT_EQ(values[s.zone_formula(1, 0)].value, -1.5);
+  EXPECT_EQ(values[s.zone_formula(SourceIndex(1), 0)].value, -1.5);
   EXPECT_EQ(values[*s.activity_formula(0)].value, 2.5);
 }
 
@@ -56,7 +59,7 @@ TEST(SurroundingsPart, GiveTheMaterialOfTheFirstZoneThatHolds) {
   const double v[] = {1.0, 0.0};
   const auto friction_at = [&](double x) {
     const double q[] = {x, 0.0};
-    return f.surroundings.material(f.surroundings.start(0.0, q, v), {1}).dynamic_friction;
+    return f.surroundings.material(f.surroundings.start(0.0, q, v), fixed(1)).dynamic_friction;
   };
   EXPECT_EQ(friction_at(0.5), 0.5);
   EXPECT_EQ(friction_at(1.5), 0.2);
@@ -65,16 +68,17 @@ TEST(SurroundingsPart, GiveTheMaterialOfTheFirstZoneThatHolds) {
 
 TEST(SurroundingsPart, JudgeAFormulaThatHasJustFiredByItsRate) {
   const NodeFixture f(watched);
-  Mode mode{{{{1}, ContactStatus::slip, {1.0, 0.0}}}, {true, false, false}};
+  Mode mode{{{fixed(1), ContactStatus::slip, {1.0, 0.0}}}, {true, false, false}};
   const double q[] = {1.0, 0.0}, forth[] = {1.0, 0.0}, back[] = {-1.0, 0.0};
   const std::vector<Guard> border = {fired(3, -1.0)};  // x - 1 rises through zero
   const SwitchResult in =
       f.surroundings.switch_at(f.state.surroundings, mode, border, false, 0.5, q, forth);
-  EXPECT_EQ(in.state.zone[1], 1);
+  EXPECT_EQ(in.state.zone[SourceIndex(1)], 1);
   ASSERT_EQ(in.events.size(), 1U);
   EXPECT_EQ(in.events[0].kind, EventKind::zone);
   EXPECT_EQ(in.events[0].label, "icy");
-  EXPECT_EQ(f.surroundings.switch_at(in.state, mode, border, false, 0.5, q, back).state.zone[1],
+  EXPECT_EQ(f.surroundings.switch_at(in.state, mode, border, false, 0.5, q, back)
+                .state.zone[SourceIndex(1)],
             -1);
   mode.closed.clear();  // the border of an open contact is no event
   EXPECT_TRUE(f.surroundings.switch_at(f.state.surroundings, mode, border, false, 0.5, q, forth)

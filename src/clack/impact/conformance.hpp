@@ -127,7 +127,7 @@ class LawConformance {
     ImpactProblem turned = problem_;
     const int c = problem_.contacts(), k = problem_.tangents();
     for (int i = 0; i < c; ++i) {
-      const auto from = static_cast<std::size_t>(c - 1 - i), to = static_cast<std::size_t>(i);
+      const int from = c - 1 - i, to = i;
       turned.normal_jacobian.row(i) = problem_.normal_jacobian.row(c - 1 - i);
       turned.tangent_jacobian.middleRows(i * k, k) =
           problem_.tangent_jacobian.middleRows((c - 1 - i) * k, k);

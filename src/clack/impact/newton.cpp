@@ -8,6 +8,7 @@
 #include "clack/contact/friction_of.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/contact/system_islands.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -53,7 +54,7 @@ IslandImpact resolve_island(const IslandPart<ImpactProblem>& part) {
   out.motion = part.delassus.matrix * impulse + b;
   ImpactResult& result = out.result;
   result.certificate.residual = answer.residual;
-  result.iterations = static_cast<int>(answer.iterations);
+  result.iterations = answer.iterations;
   result.path = answer.path;
   if (answer.method == FrictionMethod::enumeration && has_answer(answer.status))
     result.notes.emplace_back("the sweeps did not converge; contact states were enumerated");
@@ -128,7 +129,7 @@ ImpactLawPart NewtonLaw::part() {
 
 ImpactResult NewtonLaw::resolve(const ImpactProblem& problem) const {
   const std::vector<IslandPart<ImpactProblem>> parts = parts_of(problem);
-  const int count = static_cast<int>(parts.size()), c = problem.contacts();
+  const int count = number_of(parts), c = problem.contacts();
   std::vector<IslandImpact> impacts(count);
   for_each_in_threads(count, problem.options.threads,
                       [&](int i) { impacts[i] = resolve_island(parts[i]); });

@@ -7,6 +7,7 @@
 #include "clack/contact/friction_of.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/contact/tolerances.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -258,7 +259,7 @@ std::optional<int> count_poisson_solutions(const ImpactProblem& problem) {
       if (!is_known) motions.push_back(second.velocity);
     }
   }
-  return static_cast<int>(motions.size());
+  return number_of(motions);
 }
 
 }  // namespace clack

@@ -9,11 +9,11 @@
 #include "clack/contact/report.hpp"
 #include "clack/error.hpp"
 #include "clack/impact/approach.hpp"
+#include "clack/index.hpp"
 #include "clack/linalg/diagonal_contraction.hpp"
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -22,14 +22,13 @@ namespace {
 using Rows = ContactRows;
 
 std::string name_of(const ImpactProblem& problem, int i) {
-  const auto k = static_cast<std::size_t>(i);
-  return k < problem.names.size() ? problem.names[k] : std::to_string(i);
+  return i < number_of(problem.names) ? problem.names[i] : std::to_string(i);
 }
 
 }  // namespace
 
 std::string zero_row_note(const ImpactProblem& problem, const std::vector<int>& contacts, int row) {
-  const int b = static_cast<int>(problem.bilateral.rows());
+  const int b = problem.bilateral.rows();
   if (row < b)
     return fmt::format("bilateral row {} is zero: it holds nothing and was left out", row + 1);
   return fmt::format("contact {}: its normal row is zero: nothing can move it, it was left out",
@@ -54,12 +53,12 @@ struct Stage {
 VectorXd wanted_rates(const ImpactProblem& problem, const VectorXd& v, const Rows& rows,
                       const VectorXd& restitution) {
   const VectorXd rates = problem.gap_rates(v);
-  VectorXd wanted(static_cast<Index>(rows.size()));
+  VectorXd wanted(number_of(rows));
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const int i = rows[k];
     const double surface =
         problem.normal_surface_velocity.size() > 0 ? problem.normal_surface_velocity[i] : 0.0;
-    wanted[static_cast<Index>(k)] = surface - restitution[i] * std::min(rates[i], 0.0);
+    wanted[k] = surface - restitution[i] * std::min(rates[i], 0.0);
   }
   return wanted;
 }
@@ -69,15 +68,14 @@ VectorXd bilateral_wanted(const ImpactProblem& problem) {
                                                : VectorXd::Zero(problem.bilateral.rows());
 }
 
-MatrixXd rows_of(const MatrixXd& jacobian, const Rows& rows, Index columns) {
+MatrixXd rows_of(const MatrixXd& jacobian, const Rows& rows, Eigen::Index columns) {
   return rows.empty() ? MatrixXd(0, columns) : MatrixXd(jacobian(rows, Eigen::all));
 }
 
 VectorXd restitutions(const ImpactProblem& problem) {
   VectorXd e(problem.contacts());
   for (int i = 0; i < problem.contacts(); ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    e[i] = problem.materials[k].restitution;
+    e[i] = problem.materials[i].restitution;
     if (!(e[i] >= 0.0 && e[i] <= 1.0)) {
       throw InputError(fmt::format("contact {}: restitution is {}, must be in [0, 1]",
                                    name_of(problem, i), e[i]),
@@ -95,7 +93,7 @@ std::string names_of(const ImpactProblem& problem, const Rows& rows) {
 
 std::string numbers(const VectorXd& values) {
   std::string text;
-  for (Index i = 0; i < values.size(); ++i)
+  for (Eigen::Index i = 0; i < values.size(); ++i)
     text += (i > 0 ? ", " : "") + fmt::format("{:.10g}", values[i]);
   return "(" + text + ")";
 }
@@ -142,7 +140,7 @@ Stage unilateral_stage(const ImpactProblem& problem, const VectorXd& v, const Ve
   pair.normal_impulse = VectorXd::Zero(problem.contacts());
   pair.normal_motion = VectorXd::Zero(problem.contacts());
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const Index row = static_cast<Index>(k);
+    const Eigen::Index row = k;
     stage.normal_impulse[rows[k]] = found.inequality_multipliers[row];
     pair.normal_impulse[rows[k]] = found.inequality_multipliers[row];
     pair.normal_motion[rows[k]] =
@@ -199,11 +197,11 @@ VectorXd consistent_restitution(const ImpactProblem& problem, const MatrixXd& co
 }
 
 void flag_negative_impulses(const ImpactProblem& problem, const Rows& rows,
-                            const Distribution& found, Index b, ImpactResult& result) {
+                            const Distribution& found, Eigen::Index b, ImpactResult& result) {
   if (found.is_admissible) return;
   add_flag(result.flags, "negative-impulse");
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const double impulse = found.multipliers[b + static_cast<Index>(k)];
+    const double impulse = found.multipliers[b + k];
     if (impulse >= 0.0) continue;
     result.notes.push_back(fmt::format(
         "contact {} would have to pull: impulse {:.10g} N s; mode: unilateral lets it separate",
@@ -214,7 +212,7 @@ void flag_negative_impulses(const ImpactProblem& problem, const Rows& rows,
 Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const Rows& rows,
                         const VectorXd& given, InconsistentPolicy policy,
                         const ProjectionLawTolerances& tolerances, ImpactResult& result) {
-  const Index n = v.size(), b = problem.bilateral.rows(), u = static_cast<Index>(rows.size());
+  const Eigen::Index n = v.size(), b = problem.bilateral.rows(), u = number_of(rows);
   const MatrixXd contact_rows = rows_of(problem.normal_jacobian, rows, n);
   const VectorXd restitution =
       consistent_restitution(problem, contact_rows, rows, given, policy, result);
@@ -247,8 +245,8 @@ Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const R
       std::sqrt(std::max(0.0, v.dot(problem.mass_matrix * v))) +
       std::sqrt(std::max(0.0, impact.velocity.dot(problem.mass_matrix * impact.velocity)));
   const Distribution found =
-      distribute_force(problem.mass_matrix, jacobian, static_cast<int>(b),
-                       impact.generalised_impulse, scale, problem.options.rank_cutoff);
+      distribute_force(problem.mass_matrix, jacobian, b, impact.generalised_impulse, scale,
+                       problem.options.rank_cutoff);
   if (!found.is_unique) add_flag(result.flags, "hyperstatic");
   flag_negative_impulses(problem, rows, found, b, result);
 
@@ -256,12 +254,12 @@ Stage closed_form_stage(const ImpactProblem& problem, const VectorXd& v, const R
   stage.sets = 1;
   stage.velocity = impact.velocity;
   stage.normal_impulse = VectorXd::Zero(problem.contacts());
-  for (Index k = 0; k < u; ++k) stage.normal_impulse[rows[k]] = found.multipliers[b + k];
+  for (Eigen::Index k = 0; k < u; ++k) stage.normal_impulse[rows[k]] = found.multipliers[b + k];
   stage.bilateral_impulse = found.multipliers.head(b);
   ComplementarityPair pair;
   pair.normal_impulse = stage.normal_impulse;
   pair.normal_motion = VectorXd::Zero(problem.contacts());
-  for (Index k = 0; k < u; ++k) {
+  for (Eigen::Index k = 0; k < u; ++k) {
     pair.normal_motion[rows[k]] = jacobian.row(b + k).dot(impact.velocity) - wanted[b + k];
   }
   stage.pairs.push_back(std::move(pair));
@@ -288,8 +286,8 @@ void report_pinch(const ImpactProblem& problem, const Rows& rows, const Stage& s
 }
 
 void note_zero_rows(const ImpactProblem& problem, ImpactResult& result) {
-  const int b = static_cast<int>(problem.bilateral.rows()), c = problem.contacts();
-  Rows all(static_cast<std::size_t>(c));
+  const int b = problem.bilateral.rows(), c = problem.contacts();
+  Rows all(c);
   std::iota(all.begin(), all.end(), 0);
   for (int row = 0; row < b + c; ++row) {
     const bool is_zero = row < b ? problem.bilateral.row(row).isZero(0.0)

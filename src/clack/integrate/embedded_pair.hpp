@@ -7,6 +7,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "clack/index.hpp"
 #include "clack/integrate/integrator.hpp"
 #include "clack/integrate/stages.hpp"
 #include "clack/integrate/step_control.hpp"
@@ -38,7 +39,7 @@ class EmbeddedPair final : public Integrator {
 
   void reset(RightHandSide f, double t, std::span<const double> y, double first_step) override {
     f_ = f;
-    const int n = static_cast<int>(y.size());
+    const int n = number_of(y);
     if (n != store_.dimension() || store_.pairs() == 0) {
       store_.resize(n, rows);
       for (int r : {before, after, stage}) store_.pad_as_state(r);

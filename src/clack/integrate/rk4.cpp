@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clack/index.hpp"
 #include "clack/integrate/methods.hpp"
 #include "clack/integrate/step_control.hpp"
 
@@ -78,7 +79,7 @@ class ClassicalRungeKutta final : public Integrator {
   const IntegratorCounts& counts() const override { return counts_; }
 
   IntegratorMemory save() const override {
-    IntegratorMemory memory{.dimension = static_cast<int>(after_.size()),
+    IntegratorMemory memory{.dimension = number_of(after_),
                             .time = time_,
                             .time_before = time_before_,
                             .next_step = next_step_,

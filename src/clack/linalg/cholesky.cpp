@@ -16,7 +16,7 @@ bool Cholesky::compute(const Eigen::Ref<const Eigen::MatrixXd>& matrix) {
   for (Eigen::Index k = 0; k < n; ++k) {
     const double pivot = matrix(k, k) - lower_.row(k).head(k).squaredNorm();
     if (!(pivot > static_cast<double>(n) * epsilon * std::abs(matrix(k, k)))) {
-      failed_row_ = static_cast<int>(k);
+      failed_row_ = k;
       failed_pivot_ = pivot;
       return false;
     }

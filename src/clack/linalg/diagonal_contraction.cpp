@@ -4,13 +4,13 @@
 #include <Eigen/Cholesky>
 #include <Eigen/SVD>
 
+#include "clack/index.hpp"
 #include "clack/linalg/non_negative_least_squares.hpp"
 #include "clack/linalg/projector.hpp"
 #include "clack/linalg/tolerances.hpp"
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using VectorRef = Eigen::Ref<const VectorXd>;
@@ -22,7 +22,7 @@ namespace {
 void add_cuts(const ContractionFrame& frame, const VectorXd& at, std::vector<VectorXd>& cuts) {
   const Eigen::JacobiSVD<MatrixXd> svd(contraction(frame, at),
                                        Eigen::ComputeThinU | Eigen::ComputeThinV);
-  for (Index k = 0; k < svd.singularValues().size(); ++k) {
+  for (Eigen::Index k = 0; k < svd.singularValues().size(); ++k) {
     if (k > 0 && svd.singularValues()[k] < 1.0) return;
     const VectorXd left = frame.range_basis * svd.matrixU().col(k).cwiseQuotient(frame.factor);
     const VectorXd right = frame.range_basis * svd.matrixV().col(k).cwiseProduct(frame.factor);
@@ -32,13 +32,13 @@ void add_cuts(const ContractionFrame& frame, const VectorXd& at, std::vector<Vec
 
 /// The point of [0, 1]^m within the cuts that is nearest to e0.
 std::optional<VectorXd> nearest_within(const std::vector<VectorXd>& cuts, const VectorXd& e0) {
-  const Index m = e0.size(), c = static_cast<Index>(cuts.size());
+  const Eigen::Index m = e0.size(), c = number_of(cuts);
   MatrixXd G(2 * m + c, m);
   VectorXd h(2 * m + c);
   G.topRows(m).setIdentity();
   G.middleRows(m, m) = -MatrixXd::Identity(m, m);
   h << -e0, e0.array() - 1.0, VectorXd::Zero(c);
-  for (Index k = 0; k < c; ++k) {
+  for (Eigen::Index k = 0; k < c; ++k) {
     const VectorXd& cut = cuts[k];
     G.row(2 * m + k) = -cut.transpose();
     h[2 * m + k] = cut.dot(e0) - 1.0;
@@ -76,7 +76,7 @@ VectorXd refine_nearest(const ContractionFrame& frame, const VectorXd& e0, const
 ContractionFrame make_contraction_frame(const Eigen::Ref<const MatrixXd>& root,
                                         double rank_cutoff) {
   ContractionFrame frame;
-  const Index m = root.rows();
+  const Eigen::Index m = root.rows();
   if (m == 0 || root.cols() == 0) {
     frame.range_basis = MatrixXd(m, 0);
     return frame;
@@ -87,7 +87,7 @@ ContractionFrame make_contraction_frame(const Eigen::Ref<const MatrixXd>& root,
                                               std::numeric_limits<double>::epsilon();
   const Eigen::JacobiSVD<MatrixXd> svd(root, Eigen::ComputeThinU);
   const VectorXd& sigma = svd.singularValues();
-  const Index rank = (sigma.array() > cutoff * sigma[0]).count();
+  const Eigen::Index rank = (sigma.array() > cutoff * sigma[0]).count();
   frame.range_basis = svd.matrixU().leftCols(rank);
   frame.factor = sigma.head(rank);
   return frame;

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <optional>
 
+#include "clack/index.hpp"
 #include "clack/linalg/semidefinite_program.hpp"
 
 namespace clack {
@@ -18,8 +19,8 @@ namespace clack {
 struct ContractionFrame {
   Eigen::MatrixXd range_basis;  // m x r: U
   Eigen::VectorXd factor;       // r: diagonal of L, > 0
-  int size() const { return static_cast<int>(range_basis.rows()); }
-  int rank() const { return static_cast<int>(factor.size()); }
+  int size() const { return range_basis.rows(); }
+  int rank() const { return number_of(factor); }
 };
 
 /// From any m x k root B of D (D = B B^T). `rank_cutoff` relative, 0: max(m, k) eps 8.

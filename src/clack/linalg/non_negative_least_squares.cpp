@@ -7,38 +7,37 @@
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 namespace {
 
 VectorXd solve_on(const MatrixXd& A, const VectorXd& b, const std::vector<char>& passive) {
-  std::vector<Index> columns;
-  for (Index j = 0; j < A.cols(); ++j) {
+  std::vector<Eigen::Index> columns;
+  for (Eigen::Index j = 0; j < A.cols(); ++j) {
     if (passive[j]) columns.push_back(j);
   }
   VectorXd x = VectorXd::Zero(A.cols());
   if (columns.empty()) return x;
   const MatrixXd part = A(Eigen::all, columns);
   const VectorXd solved = part.completeOrthogonalDecomposition().solve(b);
-  for (std::size_t k = 0; k < columns.size(); ++k) x[columns[k]] = solved[static_cast<Index>(k)];
+  for (std::size_t k = 0; k < columns.size(); ++k) x[columns[k]] = solved[k];
   return x;
 }
 
 // Goes from x towards `wanted` until the first bounded unknown reaches zero; those at zero leave
 // the passive set.
-void step_to_border(VectorXd& x, const VectorXd& wanted, Index free_columns,
+void step_to_border(VectorXd& x, const VectorXd& wanted, Eigen::Index free_columns,
                     std::vector<char>& passive) {
   double fraction = 1.0;
-  Index blocking = -1;
-  for (Index j = free_columns; j < x.size(); ++j) {
+  Eigen::Index blocking = -1;
+  for (Eigen::Index j = free_columns; j < x.size(); ++j) {
     if (!passive[j] || wanted[j] > 0) continue;
     const double reach = x[j] / std::max(x[j] - wanted[j], std::numeric_limits<double>::min());
     if (blocking < 0 || reach < fraction) fraction = reach, blocking = j;
   }
   x += fraction * (wanted - x);
-  for (Index j = free_columns; j < x.size(); ++j) {
+  for (Eigen::Index j = free_columns; j < x.size(); ++j) {
     if (passive[j] && (j == blocking || x[j] <= 0)) {
       passive[j] = 0;
       x[j] = 0;
@@ -46,8 +45,8 @@ void step_to_border(VectorXd& x, const VectorXd& wanted, Index free_columns,
   }
 }
 
-bool is_admissible(const VectorXd& x, Index free_columns, const std::vector<char>& passive) {
-  for (Index j = free_columns; j < x.size(); ++j) {
+bool is_admissible(const VectorXd& x, Eigen::Index free_columns, const std::vector<char>& passive) {
+  for (Eigen::Index j = free_columns; j < x.size(); ++j) {
     if (passive[j] && !(x[j] > 0)) return false;
   }
   return true;
@@ -61,28 +60,27 @@ NonNegativeLeastSquares solve_non_negative(const Eigen::Ref<const MatrixXd>& A_g
   // Columns at unit length: the choice of the entering unknown must not depend on units.
   VectorXd lengths =
       A_given.cols() > 0 ? VectorXd(A_given.colwise().stableNorm().transpose()) : VectorXd();
-  for (Index j = 0; j < lengths.size(); ++j) lengths[j] = lengths[j] > 0 ? lengths[j] : 1.0;
+  for (Eigen::Index j = 0; j < lengths.size(); ++j) lengths[j] = lengths[j] > 0 ? lengths[j] : 1.0;
   const MatrixXd A = A_given.cols() > 0 ? MatrixXd(A_given * lengths.cwiseInverse().asDiagonal())
                                         : MatrixXd(A_given);
   const VectorXd b = b_given;
-  const Index n = A.cols();
+  const Eigen::Index n = A.cols();
   const double tolerance = linalg_tolerances.descent * std::numeric_limits<double>::epsilon() *
                            b.norm() * std::sqrt(double(A.rows() + n));
   const int limit = linalg_tolerances.descents_per_unknown * static_cast<int>(n) +
                     linalg_tolerances.descents_in_any_case;
 
   NonNegativeLeastSquares out;
-  std::vector<char> passive(static_cast<std::size_t>(n), 0);
-  std::vector<char> refused(static_cast<std::size_t>(n), 0);
+  std::vector<char> passive(n, 0);
+  std::vector<char> refused(n, 0);
   std::fill(passive.begin(), passive.begin() + free_columns, char(1));
   VectorXd x = solve_on(A, b, passive);
   while (out.iterations < limit) {
     // 1. the bounded unknown that would lower the residual fastest enters
     const VectorXd descent = A.transpose() * (b - A * x);
-    Index entering = -1;
-    for (Index j = free_columns; j < n; ++j) {
-      const auto k = static_cast<std::size_t>(j);
-      if (passive[k] || refused[k] || descent[j] <= tolerance) continue;
+    Eigen::Index entering = -1;
+    for (Eigen::Index j = free_columns; j < n; ++j) {
+      if (passive[j] || refused[j] || descent[j] <= tolerance) continue;
       if (entering < 0 || descent[j] > descent[entering]) entering = j;
     }
     if (entering < 0) {
@@ -113,7 +111,7 @@ NonNegativeLeastSquares solve_non_negative(const Eigen::Ref<const MatrixXd>& A_g
 ShortestVector shortest_vector(const Eigen::Ref<const MatrixXd>& G,
                                const Eigen::Ref<const VectorXd>& h) {
   ShortestVector out;
-  const Index n = G.cols(), m = G.rows();
+  const Eigen::Index n = G.cols(), m = G.rows();
   out.y = VectorXd::Zero(n);
   out.multipliers = VectorXd::Zero(m);
   if (m == 0 || (h.array() <= 0).all()) {
@@ -123,7 +121,7 @@ ShortestVector shortest_vector(const Eigen::Ref<const MatrixXd>& G,
   // Scaled so that the answer is of order one: the last row is h over its largest distance h_i /
   // |G_i|.
   double scale = 0.0;
-  for (Index i = 0; i < m; ++i) {
+  for (Eigen::Index i = 0; i < m; ++i) {
     const double length = G.row(i).norm();
     if (length > 0) scale = std::max(scale, h[i] / length);
   }

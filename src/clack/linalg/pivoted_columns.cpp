@@ -6,8 +6,8 @@ namespace clack {
 ColumnChoice independent_columns(const Eigen::Ref<const Eigen::MatrixXd>& matrix,
                                  const RankOptions& options) {
   ColumnChoice choice;
-  const int columns = static_cast<int>(matrix.cols());
-  std::vector<char> is_taken(static_cast<std::size_t>(columns), 0);
+  const int columns = matrix.cols();
+  std::vector<char> is_taken(columns, 0);
   if (matrix.rows() > 0 && columns > 0) {
     const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(matrix);
     choice.pivots = qr.matrixQR().diagonal().cwiseAbs();

@@ -7,11 +7,11 @@
 #include <Eigen/SVD>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/linalg/tolerances.hpp"
 
 namespace clack {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using MatrixRef = Eigen::Ref<const MatrixXd>;
@@ -20,23 +20,23 @@ namespace {
 
 struct UnitRows {
   MatrixXd rows;            // kept rows at unit length
-  std::vector<Index> kept;  // their places
+  std::vector<Eigen::Index> kept;  // their places
 };
 
 UnitRows unit_rows(const MatrixRef& jacobian, double cutoff, Projector& projector) {
   UnitRows out;
-  const Index m = jacobian.rows();
+  const Eigen::Index m = jacobian.rows();
   const VectorXd lengths = m > 0 ? VectorXd(jacobian.rowwise().stableNorm()) : VectorXd();
   const double longest = m > 0 ? lengths.maxCoeff() : 0.0;
-  for (Index i = 0; i < m; ++i) {
+  for (Eigen::Index i = 0; i < m; ++i) {
     if (lengths[i] > cutoff * longest) {
       out.kept.push_back(i);
     } else {
-      projector.zero_rows.push_back(static_cast<int>(i));
+      projector.zero_rows.push_back(i);
     }
   }
-  out.rows.resize(static_cast<Index>(out.kept.size()), jacobian.cols());
-  for (Index k = 0; k < out.rows.rows(); ++k) {
+  out.rows.resize(number_of(out.kept), jacobian.cols());
+  for (Eigen::Index k = 0; k < out.rows.rows(); ++k) {
     out.rows.row(k) = jacobian.row(out.kept[k]) / lengths[out.kept[k]];
   }
   return out;
@@ -46,7 +46,7 @@ void report_nearness(Projector& projector, double warning_factor, double roundin
   const VectorXd& sigma = projector.singular_values;
   if (sigma.size() == 0 || !(sigma[0] > 0)) return;
   double nearest = 0.0, distance = warning_factor;
-  for (Index k = 0; k < sigma.size(); ++k) {
+  for (Eigen::Index k = 0; k < sigma.size(); ++k) {
     const double ratio = sigma[k] / sigma[0];
     if (ratio <= 0) continue;
     const double apart = std::max(ratio / projector.cutoff, projector.cutoff / ratio);
@@ -65,7 +65,7 @@ void report_nearness(Projector& projector, double warning_factor, double roundin
 }
 
 void find_rank_and_bases(const MatrixXd& rows, Projector& projector) {
-  const Index n = rows.cols();
+  const Eigen::Index n = rows.cols();
   if (rows.rows() == 0) {
     projector.row_basis = MatrixXd(n, 0);
     projector.null_basis = MatrixXd::Identity(n, n);
@@ -74,29 +74,29 @@ void find_rank_and_bases(const MatrixXd& rows, Projector& projector) {
   const Eigen::BDCSVD<MatrixXd> svd(rows, Eigen::ComputeFullV);
   projector.singular_values = svd.singularValues();
   const double threshold = projector.cutoff * projector.singular_values[0];
-  projector.rank = static_cast<int>((projector.singular_values.array() > threshold).count());
+  projector.rank = (projector.singular_values.array() > threshold).count();
   projector.row_basis = svd.matrixV().leftCols(projector.rank);
   projector.null_basis = svd.matrixV().rightCols(n - projector.rank);
 }
 
 // A+ = V1 (A V1)^+ where A V1 has full column rank, for the rows as given.
 MatrixXd pseudo_inverse_on(const MatrixXd& row_basis, const MatrixRef& jacobian,
-                           const std::vector<Index>& kept) {
+                           const std::vector<Eigen::Index>& kept) {
   MatrixXd inverse = MatrixXd::Zero(jacobian.cols(), jacobian.rows());
   if (row_basis.cols() == 0) return inverse;
-  const Index m = static_cast<Index>(kept.size());
+  const Eigen::Index m = number_of(kept);
   const MatrixXd images = jacobian(kept, Eigen::all) * row_basis;  // m x r
   Eigen::ColPivHouseholderQR<MatrixXd> qr(images);
   qr.setThreshold(0.0);
   const MatrixXd solved = row_basis * qr.solve(MatrixXd::Identity(m, m));
-  for (Index k = 0; k < m; ++k) inverse.col(kept[k]) = solved.col(k);
+  for (Eigen::Index k = 0; k < m; ++k) inverse.col(kept[k]) = solved.col(k);
   return inverse;
 }
 
 }  // namespace
 
 void require_mass_matrix(const MatrixRef& mass_matrix) {
-  const Index n = mass_matrix.rows();
+  const Eigen::Index n = mass_matrix.rows();
   if (n != mass_matrix.cols()) {
     throw InputError(
         fmt::format("the mass matrix has {} rows and {} columns", n, mass_matrix.cols()), "",
@@ -132,7 +132,7 @@ void require_mass_matrix(const MatrixRef& mass_matrix) {
 Projector make_projector(const MatrixRef& mass_matrix, const MatrixRef& jacobian,
                          const ProjectorOptions& options) {
   require_mass_matrix(mass_matrix);
-  const Index n = mass_matrix.rows(), m = jacobian.rows();
+  const Eigen::Index n = mass_matrix.rows(), m = jacobian.rows();
   if (m > 0 && jacobian.cols() != n) {
     throw InputError(
         fmt::format("the Jacobian has {} columns, the mass matrix {}", jacobian.cols(), n), "",
@@ -143,7 +143,7 @@ Projector make_projector(const MatrixRef& mass_matrix, const MatrixRef& jacobian
   }
   Projector out;
   const double rounding = linalg_tolerances.rank_rounding *
-                          static_cast<double>(std::max<Index>({m, n, 1})) *
+                          static_cast<double>(std::max<Eigen::Index>({m, n, 1})) *
                           std::numeric_limits<double>::epsilon();
   out.cutoff = options.rank_cutoff > 0 ? options.rank_cutoff : rounding;
 
@@ -174,7 +174,7 @@ Projector make_projector(const MatrixRef& mass_matrix, const MatrixRef& jacobian
 }
 
 MatrixXd reflection(const Projector& projector) {
-  const Index n = projector.impact_projector.rows();
+  const Eigen::Index n = projector.impact_projector.rows();
   return MatrixXd::Identity(n, n) - 2.0 * projector.impact_projector;
 }
 

@@ -15,7 +15,7 @@ RankDecision decide_rank(const Eigen::Ref<const Eigen::VectorXd>& singular_value
                            : linalg_tolerances.rank_rounding *
                                  static_cast<double>(std::max(rows, columns)) * epsilon;
   decision.cutoff = share * singular_values[0];
-  decision.rank = static_cast<int>((singular_values.array() > decision.cutoff).count());
+  decision.rank = (singular_values.array() > decision.cutoff).count();
   if (decision.rank > 0)
     decision.is_near_cutoff =
         singular_values[decision.rank - 1] < options.warning_factor * decision.cutoff;

@@ -13,8 +13,7 @@ bool power_vanishes(const Model& model, const MotionSymbols& motion, const Equat
   const std::size_t n = model.speeds.size();
   const Expression potential_rate = motion.rate(equations.potential);
   std::vector<Expression> outputs{equations.applied_power, potential_rate};
-  for (std::size_t j = 0; j < n; ++j)
-    outputs.push_back(motion.speed(static_cast<int>(j)) * equations.force[j]);
+  for (std::size_t j = 0; j < n; ++j) outputs.push_back(motion.speed(j) * equations.force[j]);
   const symbolic::Program program(motion.inputs(), outputs, symbolic::Backend::tape);
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> part(-1.0, 1.0);

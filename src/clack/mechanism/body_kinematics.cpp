@@ -4,6 +4,8 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
@@ -22,8 +24,8 @@ Matrix3d rotation_at(const double* q) {
 }
 
 /// Bodies that a contact between bodies needs.
-std::vector<bool> bodies_in_contacts(const Model& model) {
-  std::vector<bool> is_needed(model.bodies.size(), false);
+Indexed<bool, BodyIndex> bodies_in_contacts(const Model& model) {
+  Indexed<bool, BodyIndex> is_needed(model.bodies.size(), false);
   for (const Contact& contact : model.contacts)
     if (const Between* between = contact.between())
       is_needed[between->first.body] = is_needed[between->second.body] = true;
@@ -33,10 +35,10 @@ std::vector<bool> bodies_in_contacts(const Model& model) {
 }  // namespace
 
 BodyKinematics::BodyKinematics(const Model& model, const MotionSymbols& motion)
-    : dimension_(model.dimension), coordinates_(static_cast<int>(model.coordinates.size())) {
-  const std::vector<bool> is_in_contact = bodies_in_contacts(model);
+    : dimension_(model.dimension), coordinates_(number_of(model.coordinates)) {
+  const Indexed<bool, BodyIndex> is_in_contact = bodies_in_contacts(model);
   std::vector<Expression> outputs;
-  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+  for (const BodyIndex b : indices(model.bodies)) {
     const Body& body = model.bodies[b];
     motions_.emplace_back();
     effects_.emplace_back();
@@ -70,13 +72,13 @@ void BodyKinematics::place_fixed(const Body& body, BodyMotion& motion) const {
 
 /// Position, velocity and acceleration at dv/dt = 0 (three numbers each), the same of the angle in
 /// the plane (one each), then per speed that moves the body the column of its Jacobian.
-void BodyKinematics::add_formulas(const Model& model, const MotionSymbols& motion, int index,
+void BodyKinematics::add_formulas(const Model& model, const MotionSymbols& motion, BodyIndex index,
                                   std::vector<Expression>& outputs) {
   const Body& body = model.bodies[index];
   std::vector<Expression> place(3, motion.zero());
   for (int axis = 0; axis < dimension_; ++axis) place[axis] = body.position[axis];
   if (dimension_ == 2) place.push_back(body.angle.is_valid() ? body.angle : motion.zero());
-  Prescribed prescribed{index, static_cast<int>(outputs.size()), {}};
+  Prescribed prescribed{index, number_of(outputs), {}};
   std::vector<Expression> rates;
   for (const Expression& e : place) rates.push_back(motion.rate(e));
   outputs.insert(outputs.end(), place.begin(), place.end());
@@ -99,13 +101,13 @@ void BodyKinematics::add_formulas(const Model& model, const MotionSymbols& motio
 
 void BodyKinematics::place(const double* inputs) {
   const double *q = inputs + 1, *v = inputs + 1 + coordinates_;
-  for (const int body : free_) place_free(q + coordinate_[body], v + speed_[body], body);
+  for (const BodyIndex body : free_) place_free(q + coordinate_[body], v + speed_[body], body);
   if (prescribed_.empty()) return;
   program_(inputs, values_.data());
   for (const Prescribed& prescribed : prescribed_) place_prescribed(prescribed);
 }
 
-void BodyKinematics::place_free(const double* q, const double* v, int body) {
+void BodyKinematics::place_free(const double* q, const double* v, BodyIndex body) {
   BodyMotion& motion = motions_[body];
   if (dimension_ == 2) {
     motion.pose.position = {q[0], q[1], 0.0};

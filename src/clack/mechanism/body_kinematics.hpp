@@ -25,6 +25,8 @@ struct BodyMotion {
   }
 };
 
+using BodyMotions = Indexed<BodyMotion, BodyIndex>;
+
 /// The Jacobian of a body, column by column: what a unit of one speed adds to its velocity and spin.
 struct SpeedEffect {
   int speed = -1;
@@ -42,30 +44,31 @@ class BodyKinematics {
 
   /// `inputs`: t, coordinates, speeds (MotionSymbols::inputs).
   void place(const double* inputs);
-  const std::vector<BodyMotion>& bodies() const { return motions_; }
-  const BodyMotion& body(int index) const { return motions_[index]; }
+  const BodyMotions& bodies() const { return motions_; }
+  const BodyMotion& body(BodyIndex index) const { return motions_[index]; }
 
   /// Free bodies: index of the first of their consecutive speeds; else -1.
-  int free_speed(int body) const { return speed_[body]; }
+  int free_speed(BodyIndex body) const { return speed_[body]; }
   /// The columns of any other body (free bodies: empty).
-  std::span<const SpeedEffect> effects(int body) const { return effects_[body]; }
+  std::span<const SpeedEffect> effects(BodyIndex body) const { return effects_[body]; }
 
  private:
   struct Prescribed {  // a placed or prescribed body: where its outputs begin
-    int body = -1, value = -1;
+    BodyIndex body;
+    int value = -1;
     std::vector<int> speeds;  // that move it
   };
   void place_fixed(const Body& body, BodyMotion& motion) const;
-  void add_formulas(const Model& model, const MotionSymbols& motion, int body,
+  void add_formulas(const Model& model, const MotionSymbols& motion, BodyIndex body,
                     std::vector<Expression>& outputs);
-  void place_free(const double* q, const double* v, int body);
+  void place_free(const double* q, const double* v, BodyIndex body);
   void place_prescribed(const Prescribed& prescribed);
 
   int dimension_ = 2, coordinates_ = 0;
-  std::vector<BodyMotion> motions_;
-  std::vector<int> coordinate_, speed_;  // per body: first of a free one, or -1
-  std::vector<std::vector<SpeedEffect>> effects_;
-  std::vector<int> free_;
+  BodyMotions motions_;
+  Indexed<int, BodyIndex> coordinate_, speed_;  // first of a free body, or -1
+  Indexed<std::vector<SpeedEffect>, BodyIndex> effects_;
+  std::vector<BodyIndex> free_;
   std::vector<Prescribed> prescribed_;
   symbolic::Program program_;
   std::vector<double> values_;

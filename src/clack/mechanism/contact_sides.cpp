@@ -2,6 +2,7 @@
 #include "clack/mechanism/contact_sides.hpp"
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -57,7 +58,7 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
     BodyFeatures& features = bodies_.emplace_back();
     if (body.shape) features.shape.push_back(side_of(*body.shape));
     const Box* box = body.shape ? std::get_if<Box>(&*body.shape) : nullptr;
-    for (int k = 0; k < static_cast<int>(body.points.size()); ++k) {
+    for (int k = 0; k < number_of(body.points); ++k) {
       const Vector3d& point = body.points[k].position;
       features.points.push_back(RoundSide{point, 0.0});
       if (dimension_ == 3)
@@ -67,7 +68,7 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
     for (int k = 0; dimension_ == 3 && box && k < box_edges; ++k)
       features.edges.push_back(edge_of(*box, k));
   }
-  for (int i = 0; i < static_cast<int>(model.contacts.size()); ++i) {
+  for (const SourceIndex i : indices(model.contacts)) {
     const Contact& contact = model.contacts[i];
     Source& source = sources_.emplace_back();
     source.kind = source_kind(model, contact);
@@ -93,11 +94,11 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
   }
 }
 
-bool SidesTable::is_box(int body) const {
+bool SidesTable::is_box(BodyIndex body) const {
   return !bodies_[body].shape.empty() && std::holds_alternative<Box>(bodies_[body].shape[0]);
 }
 
-const Side* SidesTable::end(int body, int point, bool meets_box) const {
+const Side* SidesTable::end(BodyIndex body, int point, bool meets_box) const {
   const BodyFeatures& features = bodies_[body];
   if (point < 0) return &features.shape[0];
   return meets_box && dimension_ == 3 ? &features.corners[point] : &features.points[point];
@@ -105,7 +106,7 @@ const Side* SidesTable::end(int body, int point, bool meets_box) const {
 
 ContactSides SidesTable::of(const ContactKey& contact) const {
   const Source& source = sources_[contact.source];
-  const int a = source.first_body, b = source.second_body;
+  const BodyIndex a = source.first_body, b = source.second_body;
   ContactSides sides{.first_body = a, .second_body = b};
   int first_point = source.first_point, second_point = source.second_point;
   if (source.kind == SourceKind::pair) {

@@ -25,16 +25,16 @@ class SidesTable {
   };
   struct Source {
     SourceKind kind = SourceKind::formula;
-    int first_body = -1, second_body = -1;
+    BodyIndex first_body, second_body;
     int first_point = -1, second_point = -1;  // of fixed ends; -1: the shape
   };
-  const Side* end(int body, int point, bool meets_box) const;
-  bool is_box(int body) const;
+  const Side* end(BodyIndex body, int point, bool meets_box) const;
+  bool is_box(BodyIndex body) const;
   void refuse_unknown(const Model& model, const Contact& contact, const ContactSides& sides) const;
 
   int dimension_;
-  std::vector<BodyFeatures> bodies_;
-  std::vector<Source> sources_;
+  Indexed<BodyFeatures, BodyIndex> bodies_;
+  Indexed<Source, SourceIndex> sources_;
 };
 
 }  // namespace clack

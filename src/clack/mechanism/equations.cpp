@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/equations.hpp"
 
+#include <utility>
+
 #include "clack/error.hpp"
 
 namespace clack {
@@ -12,7 +14,7 @@ bool is_constant(Expression e) { return symbolic::symbols_of(e).empty(); }
 void add_force(std::vector<Expression>& h, const MotionSymbols& motion, Expression position,
                Expression force) {
   for (std::size_t j = 0; j < h.size(); ++j)
-    h[j] = h[j] + force * motion.coordinate_derivative(position, static_cast<int>(j));
+    h[j] = h[j] + force * motion.coordinate_derivative(position, j);
 }
 
 void add_body(const Model& model, const MotionSymbols& motion, const Body& body, Equations& e) {
@@ -24,15 +26,15 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
     const auto& [place, inertia] = places[p];
     if (inertia == 0.0) continue;
     const Expression bias = motion.rate(motion.rate(place));
-    const bool has_weight = p < static_cast<std::size_t>(model.dimension);
+    const bool has_weight = std::cmp_less(p, model.dimension);
     const Expression pull = has_weight ? model.gravity[p] - bias : -bias;
     add_force(e.force, motion, place, inertia * pull);
     if (has_weight && is_constant(model.gravity[p]))
       e.potential = e.potential - inertia * model.gravity[p] * place;
     for (std::size_t j = 0; j < e.force.size(); ++j) {
-      const Expression dj = motion.coordinate_derivative(place, static_cast<int>(j));
+      const Expression dj = motion.coordinate_derivative(place, j);
       for (std::size_t k = 0; k <= j; ++k) {
-        const Expression dk = motion.coordinate_derivative(place, static_cast<int>(k));
+        const Expression dk = motion.coordinate_derivative(place, k);
         e.mass_matrix[j][k] = e.mass_matrix[j][k] + inertia * dj * dk;
         e.mass_matrix[k][j] = e.mass_matrix[j][k];
       }
@@ -77,7 +79,7 @@ void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) 
   }
   for (const Torque& torque : model.torques) {
     add_force(e.force, motion, model.bodies[torque.body].angle, torque.value);
-    if (torque.reaction >= 0)
+    if (torque.reaction.is_valid())
       add_force(e.force, motion, model.bodies[torque.reaction].angle, -torque.value);
   }
   for (const GeneralisedForce& f : model.generalised_forces) {
@@ -108,10 +110,10 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
   Expression inertia_power = motion.zero();
   e.applied_power = motion.rate(e.potential);
   for (std::size_t j = 0; j < n; ++j) {
-    const Expression vj = motion.speed(static_cast<int>(j));
+    const Expression vj = motion.speed(j);
     e.applied_power = e.applied_power + vj * e.force[j];
     for (std::size_t k = 0; k < n; ++k) {
-      const Expression pair = 0.5 * vj * motion.speed(static_cast<int>(k));
+      const Expression pair = 0.5 * vj * motion.speed(k);
       e.kinetic = e.kinetic + pair * e.mass_matrix[j][k];
       inertia_power = inertia_power + pair * motion.rate(e.mass_matrix[j][k]);
     }

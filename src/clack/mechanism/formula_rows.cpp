@@ -3,9 +3,26 @@
 
 #include <string>
 
+#include "clack/index.hpp"
+
 namespace clack {
+namespace {
 
 using symbolic::Program;
+
+/// The numbers among formulas that are all numbers, where they differ from zero; nothing otherwise.
+std::optional<std::vector<SnapshotConstant>> constants_among(std::span<const Expression> formulas,
+                                                             int first) {
+  std::vector<SnapshotConstant> found;
+  for (int i = 0; i < number_of(formulas); ++i) {
+    const std::optional<double> value = symbolic::number_value(formulas[i]);
+    if (!value) return std::nullopt;
+    if (*value != 0.0) found.push_back({first + i, *value});
+  }
+  return found;
+}
+
+}  // namespace
 
 FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
                          const std::optional<Equations>& equations, bool has_applied_power)
@@ -14,9 +31,19 @@ FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
       equations_(equations),
       has_applied_power_(has_applied_power),
       constraints_(derive_constraints(model, motion)) {
-  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+  if (equations_) {
+    has_constant_mass_ = true;
+    const int n = motion_.speeds();
+    for (int j = 0; j < n && has_constant_mass_; ++j) {
+      const auto row = constants_among(equations_->mass_matrix[j], j * n);
+      has_constant_mass_ = row.has_value();
+      if (row) constant_mass_.insert(constant_mass_.end(), row->begin(), row->end());
+    }
+    if (!has_constant_mass_) constant_mass_.clear();
+  }
+  for (const SourceIndex source : indices(model.contacts)) {
     const bool is_formula = model.contacts[source].formulas() != nullptr;
-    contact_at_.push_back(is_formula ? static_cast<int>(contacts_.size()) : -1);
+    contact_at_.push_back(is_formula ? number_of(contacts_) : -1);
     if (is_formula) contacts_.push_back(contact_formulas(model, {.source = source}, motion));
   }
   // Gaps with two derivatives; accelerations are further inputs.
@@ -48,18 +75,19 @@ std::shared_ptr<const CompiledRows> FormulaRows::compiled(const FormulaSelection
 std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selection) const {
   auto rows = std::make_shared<CompiledRows>();
   const int n = motion_.speeds(), k = tangents_;
-  rows->contacts = static_cast<int>(selection.sources.size());
+  rows->contacts = number_of(selection.sources);
   for (const int c : selection.constraints) rows->constraint_rows += constraint_rows(c);
   const int count = rows->contacts, b = rows->constraint_rows;
   const Snapshot shape(n, k, count, b);
-  rows->begin = equations_ ? 0 : shape.at_normal();
+  rows->has_constant_mass = has_constant_mass_;
+  rows->begin = !equations_ ? shape.at_gap() : has_constant_mass_ ? shape.at_force() : 0;
   std::vector<Expression> outputs(Snapshot::size(n, k, count, b) - rows->begin, motion_.zero());
   const auto put = [&](int at, Expression e) { outputs[at - rows->begin] = e; };
   const auto put_row = [&](int at, const std::vector<Expression>& row) {
     std::copy(row.begin(), row.end(), outputs.begin() + (at - rows->begin));
   };
   if (equations_) {
-    for (int j = 0; j < n; ++j) put_row(j * n, equations_->mass_matrix[j]);
+    for (int j = 0; j < n && !has_constant_mass_; ++j) put_row(j * n, equations_->mass_matrix[j]);
     put_row(shape.at_force(), equations_->force);
     if (has_applied_power_) put(shape.at_power(), equations_->applied_power);
   }
@@ -84,6 +112,13 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
       put(shape.at_value() + 2 * b + row, r.bias);
       ++row;
     }
+  const std::size_t varying = shape.at_normal() - rows->begin;
+  if (const auto constants =
+          constants_among(std::span(outputs).subspan(varying), shape.at_normal())) {
+    rows->has_constant_rows = true;
+    rows->constant_rows = *constants;
+    outputs.resize(varying);
+  }
   rows->program = Program(motion_.inputs(), outputs);
   return rows;
 }
@@ -104,8 +139,8 @@ void FormulaRows::compute_all(const double* inputs, GapOrder order) {
   }
 }
 
-void FormulaRows::gap_motion(const double* inputs, GapOrder order, std::span<const int> sources,
-                             std::span<GapMotion> motion) {
+void FormulaRows::gap_motion(const double* inputs, GapOrder order,
+                             std::span<const SourceIndex> sources, std::span<GapMotion> motion) {
   if (sources.empty()) return;
   const auto take = [&](int contact, GapMotion& to) {
     const double* value = values_.data() + 3 * contact;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clack/bounded_cache.hpp"
+#include "clack/index.hpp"
 #include "clack/mechanism/constraint_rows.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/equations.hpp"
@@ -17,16 +18,27 @@ namespace clack {
 
 /// Contacts given by formulas (by source) and constraints whose rows are wanted, ascending.
 struct FormulaSelection {
-  std::vector<int> sources, constraints;
+  std::vector<SourceIndex> sources;
+  std::vector<int> constraints;
   friend auto operator<=>(const FormulaSelection&, const FormulaSelection&) = default;
+};
+
+/// A number that stands in the buffer of a snapshot for good.
+struct SnapshotConstant {
+  int at = 0;
+  double value = 0.0;
 };
 
 /// What formulas give of a snapshot, in one program: equations of motion (where those are formulas), contacts given by
 /// formulas, constraints. It writes the buffer of a snapshot that has these rows and no others, from `begin` on.
+/// A mass matrix and rows that are numbers are not part of it; they are written once.
 struct CompiledRows {
   symbolic::Program program;
   int contacts = 0, constraint_rows = 0;
-  int begin = 0;  // 0, or where the rows begin when mass matrix and force are not formulas
+  int begin =
+      0;  // 0 (mass matrix), or where the forces begin, or where the contacts begin when no equations are formulas
+  bool has_constant_mass = false, has_constant_rows = false;
+  std::vector<SnapshotConstant> constant_rows;  // that differ from zero
 };
 
 /// All rows of a model that are formulas. Programs are compiled per selection, the latest `program_bound` are kept.
@@ -39,17 +51,17 @@ class FormulaRows {
   FormulaRows(const Model& model, const MotionSymbols& motion,
               const std::optional<Equations>& equations, bool has_applied_power);
 
-  int constraint_rows(int constraint) const {
-    return static_cast<int>(constraints_[constraint].size());
-  }
-  bool has_contact(int source) const { return contact_at_[source] >= 0; }
+  int constraint_rows(int constraint) const { return number_of(constraints_[constraint]); }
+  bool has_contact(SourceIndex source) const { return contact_at_[source] >= 0; }
+  /// Of a mass matrix that is constant: the entries that differ from zero.
+  const std::vector<SnapshotConstant>& constant_mass() const { return constant_mass_; }
   std::shared_ptr<const CompiledRows> compiled(const FormulaSelection& selection);
   std::size_t kept_programs() const { return programs_.size(); }
 
   /// Gaps of some contacts (sources, ascending). `inputs`: t, coordinates, speeds, accelerations. Each contact has a
   /// program of its own, made when it is first asked for alone; many are computed together.
   /// Asked twice for one state, they are computed once.
-  void gap_motion(const double* inputs, GapOrder order, std::span<const int> sources,
+  void gap_motion(const double* inputs, GapOrder order, std::span<const SourceIndex> sources,
                   std::span<GapMotion> motion);
 
  private:
@@ -60,7 +72,9 @@ class FormulaRows {
   int tangents_;
   std::optional<Equations> equations_;
   bool has_applied_power_;
-  std::vector<int> contact_at_;  // per source: index below, or -1
+  bool has_constant_mass_ = false;
+  std::vector<SnapshotConstant> constant_mass_;
+  Indexed<int, SourceIndex> contact_at_;  // index below, or -1
   std::vector<ContactFormulas> contacts_;
   std::vector<std::vector<ConstraintRow>> constraints_;
   BoundedCache<FormulaSelection, const CompiledRows> programs_{program_bound};

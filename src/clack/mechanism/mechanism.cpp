@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/mechanism/applied_power.hpp"
 #include "clack/model/own_formulas.hpp"
 
@@ -36,8 +37,8 @@ BodyKinematics placed_at_start(const Model& model, const MotionSymbols& motion) 
 
 Mechanism::Mechanism(const Model& shared)
     : model_(with_own_formulas(shared)),
-      coordinates_(static_cast<int>(model_.coordinates.size())),
-      speeds_(static_cast<int>(model_.speeds.size())),
+      coordinates_(number_of(model_.coordinates)),
+      speeds_(number_of(model_.speeds)),
       tangents_(model_.dimension - 1),
       motion_(model_),
       spatial_(has_free_bodies_in_space(model_) ? std::optional(SpatialBodies(model_, motion_))
@@ -57,7 +58,7 @@ Mechanism::Mechanism(const Model& shared)
     energies_ = Program(motion_.inputs(), energies);
   }
   for (const BodyMotion& body : kinematics_.bodies()) start_.push_back(body.pose);
-  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+  for (const SourceIndex source : indices(model.contacts)) {
     const bool is_fixed = source_kind(model, model.contacts[source]) == SourceKind::fixed;
     source_frames_.push_back(is_fixed ? frame_of(sides_.of({.source = source})) : ContactFrame());
   }
@@ -65,13 +66,18 @@ Mechanism::Mechanism(const Model& shared)
     if (spatial_ && body.kind == BodyKind::free)
       for (int k = 0; k < 6; ++k)  // translation: a diagonal, rotation: a block
         mass_begin_.push_back(body.first_speed + (k < 3 ? k : 3));
+  for (int j = 0; equations_ && j < speeds_; ++j) {
+    const std::vector<Expression>& row = equations_->mass_matrix[j];
+    const auto first = std::find_if(row.begin(), row.begin() + j,
+                                    [&](const Expression& e) { return e != motion_.zero(); });
+    mass_begin_.push_back(first - row.begin());
+  }
   gather_surfaces(model);
   refuse_deep_boxes(model);
 }
 
 Snapshot Mechanism::snapshot(const RowSelection& rows) const {
-  Snapshot made(speeds_, tangents_, static_cast<int>(rows.contacts.size()),
-                constraint_rows(rows.constraints));
+  Snapshot made(speeds_, tangents_, number_of(rows.contacts), constraint_rows(rows.constraints));
   made.set_mass_begin(mass_begin_);
   return made;
 }
@@ -81,7 +87,7 @@ void Mechanism::gather_surfaces(const Model& model) {
   std::vector<Expression> outputs;
   for (const Contact& contact : model.contacts) {
     const bool has_surface = contact.between() && !contact.surface_velocity.empty();
-    surface_value_.push_back(has_surface ? static_cast<int>(outputs.size()) : -1);
+    surface_value_.push_back(has_surface ? number_of(outputs) : -1);
     if (!has_surface) continue;
     for (const Expression& e : contact.surface_velocity) outputs.push_back(e);
     for (const Expression& e : contact.surface_velocity) outputs.push_back(motion_.rate(e));
@@ -94,7 +100,7 @@ void Mechanism::gather_surfaces(const Model& model) {
 void Mechanism::refuse_deep_boxes(const Model& model) const {
   for (const Contact& contact : model.contacts) {
     if (source_kind(model, contact) != SourceKind::pair) continue;
-    const int a = contact.between()->first.body, b = contact.between()->second.body;
+    const BodyIndex a = contact.between()->first.body, b = contact.between()->second.body;
     const auto *first = std::get_if<Box>(&*model.bodies[a].shape),
                *second = std::get_if<Box>(&*model.bodies[b].shape);
     if (!first || !second) continue;
@@ -127,7 +133,7 @@ const double* Mechanism::place(double t, const double* q, const double* v) {
   return inputs;
 }
 
-const std::vector<BodyMotion>& Mechanism::bodies(double t, const double* q, const double* v) {
+const BodyMotions& Mechanism::bodies(double t, const double* q, const double* v) {
   place(t, q, v);
   return kinematics_.bodies();
 }
@@ -140,8 +146,8 @@ ContactFrame Mechanism::frame_of(const ContactSides& sides) const {
 }
 
 /// At the state placed last.
-TouchMotion Mechanism::touch(int source, const ContactSides& sides, const ContactFrame& frame,
-                             Reach reach) const {
+TouchMotion Mechanism::touch(SourceIndex source, const ContactSides& sides,
+                             const ContactFrame& frame, Reach reach) const {
   const BodyMotion &a = kinematics_.body(sides.first_body),
                    &b = kinematics_.body(sides.second_body);
   TouchMotion touch =
@@ -158,7 +164,7 @@ TouchMotion Mechanism::touch(int source, const ContactSides& sides, const Contac
 std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows) {
   std::unique_ptr<SnapshotEvaluator> made(new SnapshotEvaluator(*this));
   FormulaSelection formulas{{}, rows.constraints};
-  for (int local = 0; local < static_cast<int>(rows.contacts.size()); ++local) {
+  for (int local = 0; local < number_of(rows.contacts); ++local) {
     const ContactKey& key = rows.contacts[local];
     if (rows_.has_contact(key.source)) {
       formulas.sources.push_back(key.source);
@@ -174,6 +180,8 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
   made->formulas_ = rows_.compiled(formulas);
   made->formula_rows_ =
       Snapshot(speeds_, tangents_, made->formulas_->contacts, made->formulas_->constraint_rows);
+  for (const auto& [at, value] : made->formulas_->constant_rows)
+    made->formula_rows_.data()[at] = value;
   return made;
 }
 
@@ -211,7 +219,7 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
 }
 
 /// direction . (acceleration of the material point at the end of the arm), the part that dv/dt gives.
-double Mechanism::acceleration_at(int body, const Vector3d& direction, const Vector3d& arm,
+double Mechanism::acceleration_at(BodyIndex body, const Vector3d& direction, const Vector3d& arm,
                                   const double* a) const {
   const int at = kinematics_.free_speed(body);
   if (at >= 0 && tangents_ == 2)
@@ -226,7 +234,7 @@ double Mechanism::acceleration_at(int body, const Vector3d& direction, const Vec
 }
 
 /// Adds sign * d(direction . velocity of the material point at the end of the arm)/dv to a row.
-void Mechanism::add_row(int body, const Vector3d& direction, const Vector3d& arm, double sign,
+void Mechanism::add_row(BodyIndex body, const Vector3d& direction, const Vector3d& arm, double sign,
                         double* row) const {
   const int at = kinematics_.free_speed(body);
   if (at >= 0 && tangents_ == 2) {
@@ -343,6 +351,7 @@ void SnapshotEvaluator::evaluate(double t, const double* q, const double* v, Sna
   Mechanism& m = mechanism_;
   const bool needs_bodies = m.spatial_ || !touching_.empty();
   const double* inputs = needs_bodies ? m.place(t, q, v) : m.load(t, q, v);
+  if (formulas_ && !snapshot.has_constants_of(formulas_.get())) write_constants(snapshot);
   if (formulas_ && touching_.empty()) {
     formulas_->program(inputs, snapshot.data() + formulas_->begin);
   } else if (formulas_) {
@@ -356,13 +365,34 @@ void SnapshotEvaluator::evaluate(double t, const double* q, const double* v, Sna
   for (const Touching& contact : touching_) m.write_touch(contact, snapshot);
 }
 
+/// What the program leaves out because it never changes.
+void SnapshotEvaluator::write_constants(Snapshot& s) const {
+  const bool has_rows = formulas_->has_constant_rows && touching_.empty();
+  double* to = s.data();
+  if (formulas_->has_constant_mass) {
+    std::fill_n(to, s.at_force(), 0.0);
+    for (const auto& [at, value] : mechanism_.rows_.constant_mass()) to[at] = value;
+  }
+  if (has_rows) {
+    std::fill_n(
+        to + s.at_normal(),
+        Snapshot::size(s.speeds(), s.tangents(), s.contacts(), s.constraint_rows()) - s.at_normal(),
+        0.0);
+    for (const auto& [at, value] : formulas_->constant_rows) to[at] = value;
+  }
+  s.set_constants(formulas_, formulas_->has_constant_mass,
+                  formulas_->has_constant_mass && has_rows);
+}
+
 /// From the snapshot that has only the rows given by formulas into the one that has all.
 void SnapshotEvaluator::copy_formulas(Snapshot& s) const {
   const Snapshot& f = formula_rows_;
   const int n = s.speeds(), k = s.tangents(), b = s.constraint_rows();
   const double* from = f.data();
   double* to = s.data();
-  if (formulas_->begin == 0) std::copy_n(from, f.at_normal(), to);
+  if (formulas_->begin <=
+      f.at_force())  // forces are formulas, and the mass matrix unless it is constant
+    std::copy(from + formulas_->begin, from + f.at_gap(), to + formulas_->begin);
   for (int i = 0; i < f.contacts(); ++i) {
     const int local = formula_local_[i];
     std::copy_n(from + f.at_normal() + i * n, n, to + s.at_normal() + local * n);

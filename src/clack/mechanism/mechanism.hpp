@@ -27,12 +27,14 @@ class SnapshotEvaluator {
  private:
   friend class Mechanism;
   struct Touching {  // a contact between bodies
-    int local = 0, source = 0;
+    int local = 0;
+    SourceIndex source;
     ContactSides sides;
     ContactFrame frame;
   };
   explicit SnapshotEvaluator(Mechanism& mechanism) : mechanism_(mechanism) {}
   void copy_formulas(Snapshot& snapshot) const;
+  void write_constants(Snapshot& snapshot) const;
 
   Mechanism& mechanism_;
   std::shared_ptr<const CompiledRows> formulas_;  // none: nothing of the snapshot is a formula
@@ -43,7 +45,7 @@ class SnapshotEvaluator {
 
 /// Where a contact is, for those who reason about rigid bodies.
 struct ContactPlace {
-  int first_body = -1, second_body = -1;  // -1: given by formulas
+  BodyIndex first_body, second_body;  // none: given by formulas
   Eigen::Vector3d point = Eigen::Vector3d::Zero(),
                   normal = Eigen::Vector3d::Zero();  // from second to first
   Eigen::Matrix<double, 3, 2> tangents = Eigen::Matrix<double, 3, 2>::Zero();
@@ -99,7 +101,7 @@ class Mechanism {
   void formula_motion(double t, const double* q, const double* v, FormulaValue* values);
 
   /// Poses and velocities of all bodies at a state, by model index (in the plane: of those in contacts).
-  const std::vector<BodyMotion>& bodies(double t, const double* q, const double* v);
+  const BodyMotions& bodies(double t, const double* q, const double* v);
   /// The model with formulas of its own, in which this mechanism derives.
   const Model& model() const { return model_; }
   std::size_t kept_programs() const { return rows_.kept_programs(); }
@@ -112,13 +114,13 @@ class Mechanism {
   /// Loads and places the bodies.
   const double* place(double t, const double* q, const double* v);
   ContactFrame frame_of(const ContactSides& sides) const;
-  TouchMotion touch(int source, const ContactSides& sides, const ContactFrame& frame,
+  TouchMotion touch(SourceIndex source, const ContactSides& sides, const ContactFrame& frame,
                     Reach reach) const;
   void write_touch(const SnapshotEvaluator::Touching& contact, Snapshot& snapshot) const;
-  void add_row(int body, const Eigen::Vector3d& direction, const Eigen::Vector3d& arm, double sign,
-               double* row) const;
-  double acceleration_at(int body, const Eigen::Vector3d& direction, const Eigen::Vector3d& arm,
-                         const double* a) const;
+  void add_row(BodyIndex body, const Eigen::Vector3d& direction, const Eigen::Vector3d& arm,
+               double sign, double* row) const;
+  double acceleration_at(BodyIndex body, const Eigen::Vector3d& direction,
+                         const Eigen::Vector3d& arm, const double* a) const;
 
   const Model model_;  // with formulas of its own
   int coordinates_ = 0, speeds_ = 0, tangents_ = 1;
@@ -132,12 +134,11 @@ class Mechanism {
   Neighbourhood neighbourhood_;
   WatchedFormulas watched_;
   symbolic::Program energies_, surfaces_;
-  std::vector<int>
-      surface_value_;        // per source: where its surface velocity and its rate are, or -1
-  std::vector<Pose> start_;  // poses at the start, to which frames refer
-  std::vector<ContactFrame> source_frames_;  // of sources with one contact
-  std::vector<int> mass_begin_;  // see Snapshot::mass_begin
-  std::vector<int> sources_;
+  Indexed<int, SourceIndex> surface_value_;  // where its surface velocity and its rate are, or -1
+  Indexed<Pose, BodyIndex> start_;           // poses at the start, to which frames refer
+  Indexed<ContactFrame, SourceIndex> source_frames_;  // of sources with one contact
+  std::vector<int> mass_begin_;                       // see Snapshot::mass_begin
+  std::vector<SourceIndex> sources_;
   std::vector<GapMotion> formula_gaps_;
   std::vector<double> inputs_, surface_values_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derived equations against equations derived by hand, biases against finite differences.
 #include "clack/mechanism/mechanism.hpp"
+#include "clack/index.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,12 +21,12 @@ Snapshot whole_snapshot(Mechanism& mechanism, const Model& model, double t,
                         const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
   RowSelection rows{possible_contacts(model), {}};
   int constraint_rows = 0;
-  for (int i = 0; i < static_cast<int>(model.constraints.size()); ++i) {
+  for (int i = 0; i < number_of(model.constraints); ++i) {
     rows.constraints.push_back(i);
     constraint_rows += mechanism.constraint_rows(i);
   }
-  Snapshot snapshot(mechanism.speeds(), mechanism.tangents(),
-                    static_cast<int>(rows.contacts.size()), constraint_rows);
+  Snapshot snapshot(mechanism.speeds(), mechanism.tangents(), number_of(rows.contacts),
+                    constraint_rows);
   mechanism.evaluator(rows)->evaluate(t, q.data(), v.data(), snapshot);
   return snapshot;
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
@@ -25,14 +27,15 @@ const HalfSpace* half_space(const Model& model, const Attachment& end) {
 
 }  // namespace
 
-Neighbourhood::Neighbourhood(const Model& model, std::span<const BodyMotion> bodies)
+Neighbourhood::Neighbourhood(const Model& model, const BodyMotions& bodies)
     : all_(possible_contacts(model)) {
   is_trivial_ = all_.size() <= few;
   if (is_trivial_) return;
-  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+  for (SourceIndex source : indices(model.contacts)) {
     const auto begin = std::lower_bound(all_.begin(), all_.end(), ContactKey{.source = source});
-    const auto end = std::lower_bound(begin, all_.end(), ContactKey{.source = source + 1});
-    range_.emplace_back(begin - all_.begin(), end - all_.begin());
+    const auto end =
+        std::lower_bound(begin, all_.end(), ContactKey{.source = SourceIndex(source.value + 1)});
+    range_.push_back({begin - all_.begin(), end - all_.begin()});
     add_source(model, source, bodies);
   }
   std::sort(pairs_.begin(), pairs_.end());
@@ -45,7 +48,7 @@ Neighbourhood::Neighbourhood(const Model& model, std::span<const BodyMotion> bod
   near_.reserve(model.contacts.size());
 }
 
-void Neighbourhood::add_source(const Model& model, int source, std::span<const BodyMotion> bodies) {
+void Neighbourhood::add_source(const Model& model, SourceIndex source, const BodyMotions& bodies) {
   const Between* between = model.contacts[source].between();
   if (!between) {
     always_.push_back(source);
@@ -75,15 +78,15 @@ int Neighbourhood::ball_of(const Model& model, const Attachment& end) {
     end.body, point ? body.points[*point].position : Vector3d(Vector3d::Zero()),
         point || !body.shape ? 0.0 : ball_radius(*body.shape)
   };
-  for (int i = 0; i < static_cast<int>(balls_.size()); ++i)
+  for (int i = 0; i < number_of(balls_); ++i)
     if (balls_[i].body == ball.body && balls_[i].centre == ball.centre &&
         balls_[i].radius == ball.radius)
       return i;
   balls_.push_back(ball);
-  return static_cast<int>(balls_.size()) - 1;
+  return number_of(balls_) - 1;
 }
 
-void Neighbourhood::sample(std::span<const BodyMotion> bodies, std::vector<Place>& places) const {
+void Neighbourhood::sample(const BodyMotions& bodies, std::vector<Place>& places) const {
   for (std::size_t i = 0; i < balls_.size(); ++i) {
     const BodyMotion& body = bodies[balls_[i].body];
     places[i].centre = body.pose.position + body.pose.rotation * balls_[i].centre;
@@ -106,7 +109,7 @@ void Neighbourhood::find(double h, ContactSet& contacts) {
   sweep_pairs();
   std::sort(near_.begin(), near_.end());
   contacts.clear();
-  for (const int source : near_)
+  for (const SourceIndex source : near_)
     contacts.insert(contacts.end(), all_.begin() + range_[source].first,
                     all_.begin() + range_[source].second);
 }
@@ -133,7 +136,7 @@ void Neighbourhood::sweep_pairs() {
     for (std::size_t j = i + 1; j < order_.size() && !(low(order_[j]) > high); ++j) {
       const int b = order_[j];
       if ((middle_[a] - middle_[b]).norm() > reach_[a] + reach_[b]) continue;
-      const PairSource wanted{std::min(a, b), std::max(a, b), -1};
+      const PairSource wanted{std::min(a, b), std::max(a, b), SourceIndex()};
       for (auto pair = std::lower_bound(pairs_.begin(), pairs_.end(), wanted);
            pair != pairs_.end() && pair->first == wanted.first && pair->second == wanted.second;
            ++pair)

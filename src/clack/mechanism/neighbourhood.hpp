@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <Eigen/Core>
-#include <span>
 #include <vector>
 
 #include "clack/mechanism/body_kinematics.hpp"
@@ -25,15 +24,15 @@ struct StepEnds {
 class Neighbourhood {
  public:
   /// `bodies`: as placed at the start (fixed bodies stay there).
-  Neighbourhood(const Model& model, std::span<const BodyMotion> bodies);
+  Neighbourhood(const Model& model, const BodyMotions& bodies);
 
   /// Models with few contacts are not worth the trouble: everything is near.
   bool is_trivial() const { return is_trivial_; }
   const ContactSet& all() const { return all_; }
 
   /// Bodies at the begin of the step, then at its end; then the contacts, ascending.
-  void begin(std::span<const BodyMotion> bodies) { sample(bodies, begin_); }
-  void end(std::span<const BodyMotion> bodies) { sample(bodies, end_); }
+  void begin(const BodyMotions& bodies) { sample(bodies, begin_); }
+  void end(const BodyMotions& bodies) { sample(bodies, end_); }
   void find(double duration, ContactSet& contacts);
 
  private:
@@ -43,7 +42,7 @@ class Neighbourhood {
       1e-6;  // of place and size: rounding never hides a contact that touches
 
   struct Ball {  // around a point or a shape
-    int body = -1;
+    BodyIndex body;
     Eigen::Vector3d centre = Eigen::Vector3d::Zero();  // body frame
     double radius = 0.0;
   };
@@ -51,30 +50,33 @@ class Neighbourhood {
     Eigen::Vector3d centre, velocity;
   };
   struct PlaneSource {  // a ball against a half-space that does not move; world frame
-    int source = -1, ball = -1;
+    SourceIndex source;
+    int ball = -1;
     Eigen::Vector3d normal;
     double offset = 0.0;
   };
   struct PairSource {
-    int first = -1, second = -1, source = -1;  // balls, first < second
+    int first = -1, second = -1;  // balls, first < second
+    SourceIndex source;
     friend auto operator<=>(const PairSource&, const PairSource&) = default;
   };
-  void add_source(const Model& model, int source, std::span<const BodyMotion> bodies);
+  void add_source(const Model& model, SourceIndex source, const BodyMotions& bodies);
   int ball_of(const Model& model, const Attachment& end);
-  void sample(std::span<const BodyMotion> bodies, std::vector<Place>& places) const;
+  void sample(const BodyMotions& bodies, std::vector<Place>& places) const;
   void sweep_pairs();
 
   bool is_trivial_ = true;
   ContactSet all_;
-  std::vector<std::pair<int, int>> range_;  // per source: its contacts in all_
-  std::vector<int> always_;                 // sources by formulas, half-spaces that move
+  Indexed<std::pair<int, int>, SourceIndex> range_;  // its contacts in all_
+  std::vector<SourceIndex> always_;                  // by formulas, half-spaces that move
   std::vector<Ball> balls_;
   std::vector<PlaneSource> planes_;
   std::vector<PairSource> pairs_;  // ascending
   std::vector<Place> begin_, end_;
   std::vector<Eigen::Vector3d> middle_;
   std::vector<double> reach_;
-  std::vector<int> order_, near_;
+  std::vector<int> order_;
+  std::vector<SourceIndex> near_;
 };
 
 }  // namespace clack

@@ -66,7 +66,7 @@ TEST(Neighbourhood, NamesEveryContactThatTouchesDuringAStep) {
           return (1 - 3 * x * x + 2 * x * x * x) * c0[b] + (3 * x * x - 2 * x * x * x) * c1[b] +
                  h * (x - 2 * x * x + x * x * x) * v0[b] + h * (x * x * x - x * x) * v1[b];
         };
-        const int a = between.first.body, b = between.second.body;
+        const int a = between.first.body.value, b = between.second.body.value;
         touches |= b < bodies ? (centre(a) - centre(b)).norm() <= 2.0 : centre(a).z() <= 1.0;
       }
       touched += touches;

@@ -27,8 +27,8 @@ MotionSymbols::MotionSymbols(const Model& model) : graph_(model.graph.get()), ti
 
 /// Centre: dx/dt = v. Unit quaternion: (qw, qv)' = (-w . qv, qw w + w x qv)/2, w in the world frame.
 void MotionSymbols::add_free_body(const Body& body) {
-  const auto c = static_cast<std::size_t>(body.first_coordinate);
-  const auto s = static_cast<std::size_t>(body.first_speed);
+  const std::size_t c = body.first_coordinate;
+  const std::size_t s = body.first_speed;
   const auto q = [&](std::size_t k) { return coordinates_[c + 3 + k]; };
   const auto w = [&](std::size_t k) { return speeds_[s + 2 + k]; };  // w(1), w(2), w(3)
   for (std::size_t k = 0; k < 3; ++k) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 
+#include "clack/index.hpp"
 #include "clack/model/model.hpp"
 
 namespace clack {
@@ -19,7 +20,7 @@ class MotionSymbols {
   Expression rate(Expression e) const;
   Expression coordinate_derivative(Expression e, int coordinate) const;
   Expression speed_derivative(Expression e, int speed) const;
-  int speeds() const { return static_cast<int>(speeds_.size()); }
+  int speeds() const { return number_of(speeds_); }
   Expression speed(int i) const { return speeds_[i]; }
   const std::vector<Expression>& inputs() const { return inputs_; }  // t, coordinates, speeds
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <Eigen/Core>
+#include <memory>
 #include <vector>
 
 #include "clack/model/contact_key.hpp"
@@ -49,10 +50,17 @@ class Snapshot {
   bool has_mass_blocks() const { return !mass_begin_.empty(); }
   int mass_begin(int row) const { return mass_begin_.empty() ? 0 : mass_begin_[row]; }
   void set_mass_begin(const std::vector<int>& begin) { mass_begin_ = begin; }
+  /// What never changes, so that it is computed once: the mass matrix, and with it the rows. `from` is whose numbers they
+  /// are; they stay in the buffer until somebody else writes his.
+  bool has_constant_mass() const { return constants_.mass; }
+  bool has_constant_rows() const { return constants_.rows; }
+  bool has_constants_of(const void* from) const { return constants_.from.get() == from; }
+  void set_constants(std::shared_ptr<const void> from, bool mass, bool rows) {
+    constants_ = {std::move(from), mass, rows};
+  }
   double* data() { return buffer_.data(); }
   const double* data() const { return buffer_.data(); }
 
-  // In the order of the buffer.
   auto mass_matrix() const { return matrix(0, n_, n_); }
   auto smooth_force() const { return vector(at_force(), n_); }
   double applied_power() const {
@@ -70,15 +78,16 @@ class Snapshot {
   auto constraint_rate() const { return vector(at_value() + b_, b_); }
   auto constraint_bias() const { return vector(at_value() + 2 * b_, b_); }
 
-  // Where each part begins, for those who fill the buffer.
+  // Where each part begins, for those who fill the buffer, in its order: mass matrix and rows, which may be constant, are
+  // its two ends.
   int at_force() const { return n_ * n_; }
   int at_power() const { return at_force() + n_; }
-  int at_normal() const { return at_power() + 1; }
-  int at_tangent() const { return at_normal() + c_ * n_; }
-  int at_constraint() const { return at_tangent() + c_ * k_ * n_; }
-  int at_gap() const { return at_constraint() + b_ * n_; }
+  int at_gap() const { return at_power() + 1; }
   int at_slip() const { return at_gap() + 3 * c_; }
   int at_value() const { return at_slip() + 2 * c_ * k_; }
+  int at_normal() const { return at_value() + 3 * b_; }
+  int at_tangent() const { return at_normal() + c_ * n_; }
+  int at_constraint() const { return at_tangent() + c_ * k_ * n_; }
 
  private:
   Eigen::Map<const Matrix> matrix(int at, int rows, int cols) const {
@@ -87,8 +96,13 @@ class Snapshot {
   Eigen::Map<const Eigen::VectorXd> vector(int at, int size) const {
     return Eigen::Map<const Eigen::VectorXd>(buffer_.data() + at, size);
   }
+  struct Constants {
+    std::shared_ptr<const void> from;
+    bool mass = false, rows = false;
+  };
   int n_ = 0, k_ = 1, c_ = 0, b_ = 0;
   std::vector<double> buffer_;
+  Constants constants_;
   std::vector<int> mass_begin_;
 };
 

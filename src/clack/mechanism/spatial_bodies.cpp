@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 
 namespace clack {
 namespace {
@@ -12,14 +13,14 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-Vector3d world(const BodyKinematics& kinematics, int body, const Vector3d& local) {
+Vector3d world(const BodyKinematics& kinematics, BodyIndex body, const Vector3d& local) {
   const Pose& pose = kinematics.body(body).pose;
   return pose.position + pose.rotation * local;
 }
 
 /// Adds a force at a world point; does nothing for bodies without speeds.
-void push(const BodyKinematics& kinematics, int body, const Vector3d& point, const Vector3d& force,
-          double* h) {
+void push(const BodyKinematics& kinematics, BodyIndex body, const Vector3d& point,
+          const Vector3d& force, double* h) {
   const int at = kinematics.free_speed(body);
   if (at < 0) return;
   const Vector3d torque = (point - kinematics.body(body).pose.position).cross(force);
@@ -37,7 +38,7 @@ Vector3d local_point(const Model& model, const Attachment& end) {
 }  // namespace
 
 SpatialBodies::SpatialBodies(const Model& model, const MotionSymbols& motion) {
-  for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
+  for (const BodyIndex b : indices(model.bodies)) {
     const Body& body = model.bodies[b];
     if (body.kind == BodyKind::placed)
       throw ModelError("body " + body.name + ": a model with free bodies in space has no others",
@@ -56,7 +57,7 @@ void SpatialBodies::gather_formulas(const Model& model, const MotionSymbols& mot
   std::vector<Expression> outputs(model.gravity.begin(), model.gravity.end());
   const auto add = [&](Expression e) {
     outputs.push_back(e);
-    return static_cast<int>(outputs.size()) - 1;
+    return number_of(outputs) - 1;
   };
   const auto is_constant = [](Expression e) { return symbolic::symbols_of(e).empty(); };
   for (const Expression& g : model.gravity) is_gravity_constant_ &= is_constant(g);
@@ -140,7 +141,7 @@ double SpatialBodies::add_gravity(const BodyKinematics& kinematics, double* h) c
 double SpatialBodies::add_spring(const Spring& spring, const BodyKinematics& kinematics,
                                  double* h) const {
   const double* value = values_.data() + spring.value;
-  const int first_body = spring.first.body, second_body = spring.second.body;
+  const BodyIndex first_body = spring.first.body, second_body = spring.second.body;
   const Vector3d first = world(kinematics, first_body, spring.first_point),
                  second = world(kinematics, second_body, spring.second_point);
   const Vector3d d = first - second;

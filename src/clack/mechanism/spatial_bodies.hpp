@@ -34,7 +34,7 @@ class SpatialBodies {
 
  private:
   struct FreeBody {
-    int index = -1;  // model
+    BodyIndex index;
     double mass = 0.0;
     Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // body frame
     int q = -1, v = -1;                                 // first coordinate and speed
@@ -46,7 +46,7 @@ class SpatialBodies {
     bool is_conservative = false;
   };
   struct Push {
-    int body = -1;
+    BodyIndex body;
     Eigen::Vector3d point;  // body frame
     int value = -1;
   };

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "clack/index.hpp"
 #include "clack/mechanism/mechanism.hpp"
 
 #include <gtest/gtest.h>
@@ -58,7 +59,7 @@ struct Scene {
     all.constraints = {0, 1};
   }
   Snapshot at(double t, const VectorXd& q_at, const VectorXd& v_at) {
-    Snapshot s(static_cast<int>(v.size()), 2, static_cast<int>(all.contacts.size()), 2);
+    Snapshot s(number_of(v), 2, number_of(all.contacts), 2);
     mechanism.evaluator(all)->evaluate(t, q_at.data(), v_at.data(), s);
     return s;
   }
@@ -176,7 +177,9 @@ TEST(SpatialTouch, SpheresHaveTheCurvatureTermOfTheClosedForm) {
   for (int trial = 0; trial < 50; ++trial) {
     const auto vector = [&] { return Vector3d(u(engine), u(engine), u(engine)); };
     const Side small = RoundSide{Vector3d::Zero(), 0.4}, large = RoundSide{Vector3d::Zero(), 0.7};
-    const ContactSides contact{.first = &small, .second = &large};
+    ContactSides contact;
+    contact.first = &small;
+    contact.second = &large;
     BodyMotion a, b;
     a.pose.position = 2.0 * vector();
     b.pose.position = a.pose.position + Vector3d(1.2, 0.5, 0.1) + 0.1 * vector();
@@ -199,7 +202,9 @@ TEST(SpatialTouch, APairThatTurnsAsOneBodyDoesNotSlip) {
       {Ellipsoid{{0.5, 1.0, 1.5}}, Ellipsoid{{0.8, 0.3, 1.1}}},
       {RoundSide{Vector3d::Zero(), 0.5}, Box{{1, 1, 1}}}};
   for (const auto& [first, second] : pairs) {
-    const ContactSides contact{.first = &first, .second = &second};
+    ContactSides contact;
+    contact.first = &first;
+    contact.second = &second;
     BodyMotion a, b;
     a.pose.position = {0.4, 3.0, 0.5};
     b.pose.rotation = Eigen::AngleAxisd(0.7, Vector3d(1, 2, 3).normalized()).toRotationMatrix();

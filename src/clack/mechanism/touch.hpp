@@ -38,7 +38,7 @@ struct TouchMotion {
 
 /// What the two bodies bring into a contact; the sides live elsewhere (contact_sides.hpp).
 struct ContactSides {
-  int first_body = -1, second_body = -1;
+  BodyIndex first_body, second_body;
   const Side* first = nullptr;
   const Side* second = nullptr;
   bool has_border = false;  // a box takes part: its features end somewhere

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "clack/index.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/mechanism.hpp"
 #include "clack/model/own_formulas.hpp"
@@ -63,7 +64,7 @@ TEST(PlanarTouch, NumbersAgreeWithDifferentiatedFormulas) {
   for (int round = 0; round < 30; ++round) {
     std::vector<double> inputs{0.8 + number(random)};
     for (int i = 0; i < 2 * n; ++i) inputs.push_back(2.0 * number(random));
-    Snapshot s(n, 1, static_cast<int>(contacts.size()), 0);
+    Snapshot s(n, 1, number_of(contacts), 0);
     mechanism.evaluator({contacts, {}})
         ->evaluate(inputs[0], inputs.data() + 1, inputs.data() + 1 + n, s);
     for (int i = 0; i < s.contacts(); ++i) {
@@ -90,9 +91,9 @@ TEST(PlanarTouch, PlacesOfContactsLieOnBothBodies) {
   for (const Coordinate& c : model.coordinates) q.push_back(c.start);
   for (const Speed& s : model.speeds) v.push_back(s.start);
   const ContactPlace place =
-      mechanism.place_of(0.0, q.data(), v.data(), {.source = 2});  // two disks
-  EXPECT_EQ(place.first_body, 0);
-  EXPECT_EQ(place.second_body, 4);
+      mechanism.place_of(0.0, q.data(), v.data(), {.source = SourceIndex(2)});  // two disks
+  EXPECT_EQ(place.first_body, BodyIndex(0));
+  EXPECT_EQ(place.second_body, BodyIndex(4));
   EXPECT_NEAR((place.point - place.first_centre).norm(), 0.2, 1e-15);
   EXPECT_NEAR(place.normal.dot((place.first_centre - place.second_centre).normalized()), 1.0,
               1e-15);
@@ -121,7 +122,7 @@ TEST(Mechanism, AsksOnlyForTheGapsThatAreWanted) {
     EXPECT_EQ(alone[0].gap, together[i].gap);
     EXPECT_EQ(alone[0].rate, together[i].rate);
     EXPECT_EQ(alone[0].acceleration, together[i].acceleration);
-    const int k = all[i].source + 1;
+    const int k = all[i].source.value + 1;
     EXPECT_NEAR(alone[0].gap, 2.0 - k * 0.09, 1e-15) << k;
     EXPECT_NEAR(alone[0].acceleration, 0.25 - k * (2.0 + 2.0 * 0.3 * 0.5), 1e-14) << k;
   }
@@ -137,10 +138,10 @@ TEST(Mechanism, KeepsABoundedNumberOfPrograms) {
     RowSelection rows;
     for (int i = 0; i < 9; ++i)
       if (subset >> i & 1) rows.contacts.push_back(all[i]);
-    Snapshot s(2, 1, static_cast<int>(rows.contacts.size()), 0);
+    Snapshot s(2, 1, number_of(rows.contacts), 0);
     mechanism.evaluator(rows)->evaluate(0.0, q, v, s);
     for (int i = 0; i < s.contacts(); ++i)
-      EXPECT_NEAR(s.gap()[i], 2.0 - (rows.contacts[i].source + 1) * 0.09, 1e-14);
+      EXPECT_NEAR(s.gap()[i], 2.0 - (rows.contacts[i].source.value + 1) * 0.09, 1e-14);
     EXPECT_LE(mechanism.kept_programs(), FormulaRows::program_bound);
   }
   EXPECT_EQ(mechanism.kept_programs(), FormulaRows::program_bound);

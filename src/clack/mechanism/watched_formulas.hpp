@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "clack/index.hpp"
 #include "clack/mechanism/planar_kinematics.hpp"
 #include "clack/symbolic/program.hpp"
 
@@ -19,7 +20,7 @@ class WatchedFormulas {
   WatchedFormulas() = default;
   WatchedFormulas(const Model& model, const MotionSymbols& motion);
 
-  int count() const { return static_cast<int>(is_rate_known_.size()); }
+  int count() const { return number_of(is_rate_known_); }
   /// `inputs` as MotionSymbols::inputs; writes count() values.
   void evaluate(const double* inputs, FormulaValue* values);
 

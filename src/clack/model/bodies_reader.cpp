@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/model/section_readers.hpp"
+#include "clack/model/tolerances.hpp"
 
 namespace clack {
 namespace {
@@ -85,7 +87,7 @@ void read_inertia(Reading& reading, Body& body, const yaml::Node& node, const st
   body.inertia << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   const Eigen::Vector3d principal =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.inertia).eigenvalues();
-  const double largest = principal(2), rounding = 1e-12 * std::abs(largest);
+  const double largest = principal(2), rounding = reader_tolerances.inertia * std::abs(largest);
   if (principal(0) < 0.0 || principal(0) + principal(1) < largest - rounding)
     reading.fail(node,
                  fmt::format("{} has principal values {}, {}, {}: no mass distribution has these",
@@ -118,7 +120,7 @@ void add_coordinate(Reading& reading, const std::string& name, const yaml::Node&
   Model& model = reading.model;
   reading.formulas.check_name(name, "coordinate", at, true);
   const Expression symbol = model.graph->symbol(name);
-  reading.coordinates[name] = static_cast<int>(model.coordinates.size());
+  reading.coordinates[name] = number_of(model.coordinates);
   model.coordinates.push_back({name, symbol, start});
   reading.formulas.add_symbol(name, symbol, allow_coordinates);
 }
@@ -127,7 +129,7 @@ void add_speed(Reading& reading, const std::string& name, const yaml::Node& at, 
   Model& model = reading.model;
   reading.formulas.check_name(name, "speed", at, true);
   const Expression symbol = model.graph->symbol(name);
-  reading.speeds[name] = static_cast<int>(model.speeds.size());
+  reading.speeds[name] = number_of(model.speeds);
   model.speeds.push_back({name, symbol, start});
   reading.formulas.add_symbol(name, symbol, allow_speeds);
 }
@@ -156,7 +158,7 @@ void read_free_planar(Reading& reading, Body& body, const yaml::Node& node,
     add_coordinate(reading, names[k], node, start[k]);
     add_speed(reading, names[k] + "_dot", node, rate[k]);
   }
-  const auto first = static_cast<std::size_t>(body.first_coordinate);
+  const std::size_t first = body.first_coordinate;
   body.position = {model.coordinates[first].symbol, model.coordinates[first + 1].symbol,
                    reading.zero()};
   body.angle = model.coordinates[first + 2].symbol;
@@ -193,7 +195,7 @@ void read_free_spatial(Reading& reading, Body& body, const yaml::Node& node,
   const std::array<const char*, 6> speeds{".vx", ".vy", ".vz", ".wx", ".wy", ".wz"};
   for (std::size_t k = 0; k < 7; ++k) add_coordinate(reading, body.name + names[k], node, start[k]);
   for (std::size_t k = 0; k < 6; ++k) add_speed(reading, body.name + speeds[k], node, rate[k]);
-  const auto first = static_cast<std::size_t>(body.first_coordinate);
+  const std::size_t first = body.first_coordinate;
   for (std::size_t k = 0; k < 3; ++k) body.position[k] = model.coordinates[first + k].symbol;
 }
 
@@ -240,8 +242,8 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
   if (const yaml::Node* points = node.find("points")) read_points(reading, body, *points, thing);
   switch (body.kind) {
     case BodyKind::free:
-      body.first_coordinate = static_cast<int>(model.coordinates.size());
-      body.first_speed = static_cast<int>(model.speeds.size());
+      body.first_coordinate = number_of(model.coordinates);
+      body.first_speed = number_of(model.speeds);
       if (model.dimension == 2)
         read_free_planar(reading, body, node, thing);
       else
@@ -265,7 +267,7 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
       break;
     }
   }
-  reading.bodies[name] = static_cast<int>(model.bodies.size());
+  reading.bodies[name] = number_of(model.bodies);
   model.bodies.push_back(std::move(body));
 }
 
@@ -289,18 +291,15 @@ void finish_orientations(Reading& reading) {
   for (Body& body : model.bodies) {
     if (body.kind != BodyKind::free) continue;
     Eigen::Vector4d quaternion;
-    const auto first = static_cast<std::size_t>(body.first_coordinate) + 3;
-    for (std::size_t k = 0; k < 4; ++k)
-      quaternion(static_cast<Eigen::Index>(k)) = model.coordinates[first + k].start;
+    const std::size_t first = body.first_coordinate + 3;
+    for (std::size_t k = 0; k < 4; ++k) quaternion(k) = model.coordinates[first + k].start;
     const double norm = quaternion.norm();
     if (!(norm > 0.0))
       throw ModelError("body " + body.name + ": orientation is zero", model.where(body.place),
                        "give a quaternion [qw, qx, qy, qz], e.g. [1, 0, 0, 0]");
-    constexpr double rounding = 1e-15;  // a unit quaternion stays as it is, bit for bit
-    if (std::abs(norm - 1.0) > rounding) quaternion /= norm;
+    if (std::abs(norm - 1.0) > reader_tolerances.quaternion) quaternion /= norm;
     body.orientation = quaternion;
-    for (std::size_t k = 0; k < 4; ++k)
-      model.coordinates[first + k].start = quaternion(static_cast<Eigen::Index>(k));
+    for (std::size_t k = 0; k < 4; ++k) model.coordinates[first + k].start = quaternion(k);
   }
 }
 

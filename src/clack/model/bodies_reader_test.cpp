@@ -13,7 +13,7 @@ TEST(Bodies, FreePlanarBodyHasThreeCoordinates) {
       "5], spin: 6, "
       "points: {tip: [1, 0]}}}\n",
       "m.yaml");
-  const Body& body = model.bodies[0];
+  const Body& body = model.bodies[BodyIndex(0)];
   EXPECT_EQ(body.kind, BodyKind::free);
   EXPECT_EQ(body.mass, 2.0);
   EXPECT_EQ(body.inertia(2, 2), 3.0);
@@ -47,14 +47,14 @@ bodies:
   ball: {free: true, mass: 1, inertia: 1}
 )",
                                       "m.yaml");
-  EXPECT_EQ(model.bodies[0].kind, BodyKind::fixed);
-  EXPECT_EQ(symbolic::number_value(model.bodies[0].position[0]), 1.0);
-  EXPECT_EQ(model.bodies[1].kind, BodyKind::moving);
-  EXPECT_TRUE(symbolic::depends_on(model.bodies[1].angle, model.time));
-  EXPECT_EQ(model.bodies[2].kind, BodyKind::placed);
-  EXPECT_EQ(model.bodies[2].angle, model.coordinates[0].symbol);
-  EXPECT_EQ(model.bodies[3].kind, BodyKind::free);
-  EXPECT_EQ(model.bodies[3].first_coordinate, 1);
+  EXPECT_EQ(model.bodies[BodyIndex(0)].kind, BodyKind::fixed);
+  EXPECT_EQ(symbolic::number_value(model.bodies[BodyIndex(0)].position[0]), 1.0);
+  EXPECT_EQ(model.bodies[BodyIndex(1)].kind, BodyKind::moving);
+  EXPECT_TRUE(symbolic::depends_on(model.bodies[BodyIndex(1)].angle, model.time));
+  EXPECT_EQ(model.bodies[BodyIndex(2)].kind, BodyKind::placed);
+  EXPECT_EQ(model.bodies[BodyIndex(2)].angle, model.coordinates[0].symbol);
+  EXPECT_EQ(model.bodies[BodyIndex(3)].kind, BodyKind::free);
+  EXPECT_EQ(model.bodies[BodyIndex(3)].first_coordinate, 1);
 }
 
 const std::string spatial =
@@ -69,12 +69,12 @@ TEST(Bodies, FreeSpatialBodyHasSevenCoordinatesAndSixSpeeds) {
   EXPECT_EQ(model.coordinates[3].start, 1.0);  // normalised
   EXPECT_EQ(model.speeds[3].name, "ball.wx");
   EXPECT_EQ(model.speeds[5].start, 9.0);
-  EXPECT_EQ(model.bodies[0].inertia(1, 1), 2.0);
+  EXPECT_EQ(model.bodies[BodyIndex(0)].inertia(1, 1), 2.0);
 }
 
 TEST(Bodies, QuaternionsAreNormalisedAfterStartValuesAndRoundTrip) {
   const Model model = read_model_text(spatial, "m.yaml", {{"ball.qx_0", "1"}, {"ball.vx_0", "-1"}});
-  EXPECT_DOUBLE_EQ(model.bodies[0].orientation(0), std::sqrt(0.5));
+  EXPECT_DOUBLE_EQ(model.bodies[BodyIndex(0)].orientation(0), std::sqrt(0.5));
   EXPECT_DOUBLE_EQ(model.coordinates[4].start, std::sqrt(0.5));
   EXPECT_EQ(model.speeds[0].start, -1.0);
   const Model again = read_model_text(model.resolved_yaml, "r.yaml");
@@ -88,7 +88,7 @@ TEST(Bodies, SixInertiaNumbersFillTheMatrix) {
       "m.yaml");
   Eigen::Matrix3d expected;
   expected << 3, 0.1, 0.2, 0.1, 4, 0.3, 0.2, 0.3, 5;
-  EXPECT_EQ(model.bodies[0].inertia, expected);
+  EXPECT_EQ(model.bodies[BodyIndex(0)].inertia, expected);
 }
 
 TEST(Bodies, MayShareTheirNameWithAParameter) {

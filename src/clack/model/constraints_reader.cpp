@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "clack/index.hpp"
 #include "clack/input_file.hpp"
 #include "clack/model/section_readers.hpp"
 
@@ -57,7 +58,7 @@ void read_constraints(Reading& reading, const yaml::Node& constraints) {
     }
     if (const yaml::Node* known = node.find("known_from"))
       constraint.known_from = reading.formulas.not_negative(*known, thing + ": known_from");
-    reading.constraints[constraint.name] = static_cast<int>(reading.model.constraints.size());
+    reading.constraints[constraint.name] = number_of(reading.model.constraints);
     reading.model.constraints.push_back(std::move(constraint));
   }
 }

@@ -3,16 +3,21 @@
 #include <compare>
 #include <vector>
 
+#include "clack/index.hpp"
+
 namespace clack {
+
+/// Selects an entry of `contacts:` in a model.
+using SourceIndex = Index<struct SourceTag>;
 
 /// The identity of a contact: which entry of `contacts:` it comes from and, where two shapes have many pairs of
 /// features, which of them touch. A key says everything: the contact's name, its bodies and coefficients follow from it
 /// and from the model (contact_source.hpp). Contacts are ordered by their keys and by nothing else.
 struct ContactKey {
-  int source = -1;  // index of the entry in Model::contacts
-  int owner = 0;    // whose feature decides: see FeatureOwner
-  int first = 0;    // feature of the first shape (0 where it has only one)
-  int second = 0;   // feature of the second shape
+  SourceIndex source;  // the entry in Model::contacts
+  int owner = 0;       // whose feature decides: see FeatureOwner
+  int first = 0;       // feature of the first shape (0 where it has only one)
+  int second = 0;      // feature of the second shape
   friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
 

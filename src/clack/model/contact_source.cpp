@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
@@ -46,7 +48,7 @@ SourceKind source_kind(const Model& model, const Contact& source) {
   return features_of(model, source).is_pair() ? SourceKind::pair : SourceKind::fixed;
 }
 
-ContactSet possible_contacts(const Model& model, int source) {
+ContactSet possible_contacts(const Model& model, SourceIndex source) {
   const PairFeatures features = features_of(model, model.contacts[source]);
   if (!features.is_pair()) return {{.source = source}};
   ContactSet keys;
@@ -62,7 +64,7 @@ ContactSet possible_contacts(const Model& model, int source) {
 
 ContactSet possible_contacts(const Model& model) {
   ContactSet keys;
-  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+  for (const SourceIndex source : indices(model.contacts)) {
     const ContactSet some = possible_contacts(model, source);
     keys.insert(keys.end(), some.begin(), some.end());
   }
@@ -87,7 +89,7 @@ std::string contact_name(const Model& model, const ContactKey& contact) {
 }
 
 std::optional<ContactKey> contact_named(const Model& model, std::string_view name) {
-  for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
+  for (const SourceIndex source : indices(model.contacts)) {
     if (!name.starts_with(model.contacts[source].name)) continue;
     for (const ContactKey& key : possible_contacts(model, source))
       if (contact_name(model, key) == name) return key;

@@ -24,7 +24,7 @@ enum class FeatureOwner {
 };
 
 /// Every contact that a source can make, ascending; a formula or fixed source makes one.
-ContactSet possible_contacts(const Model& model, int source);
+ContactSet possible_contacts(const Model& model, SourceIndex source);
 ContactSet possible_contacts(const Model& model);
 
 /// The name of a contact. Pairs: NAME.CORNER for a box on a half-plane or half-space, NAME.BODY.cornerK and

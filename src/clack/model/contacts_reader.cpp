@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/input_file.hpp"
 #include "clack/model/contact_source.hpp"
 #include "clack/model/section_readers.hpp"
@@ -67,7 +68,7 @@ std::vector<Expression> formulas_of(Reading& reading, const yaml::Node& node,
 void read_rows(Reading& reading, GapFormulas& contact, const yaml::Node& node,
                const std::string& thing) {
   const int tangents = reading.model.dimension - 1;
-  const int speeds = static_cast<int>(reading.model.speeds.size());
+  const int speeds = number_of(reading.model.speeds);
   if (const yaml::Node* row = node.find("normal_row"))
     contact.normal_row = formulas_of(reading, *row, thing + ": normal_row", speeds, allow_position);
   if (const yaml::Node* rows = node.find("tangent_rows"))
@@ -156,7 +157,7 @@ bool needs_slip(const Contact& contact) {
 void add_contact(Reading& reading, Contact contact, const yaml::Node& node) {
   if (reading.contacts.contains(contact.name))
     reading.fail(node, "contact " + contact.name + ": this name is taken", "choose another name");
-  reading.contacts[contact.name] = static_cast<int>(reading.model.contacts.size());
+  reading.contacts[contact.name] = number_of(reading.model.contacts);
   reading.model.contacts.push_back(std::move(contact));
 }
 
@@ -164,7 +165,7 @@ void add_contact(Reading& reading, Contact contact, const yaml::Node& node) {
 void refuse_ambiguous_names(const Reading& reading, const yaml::Node& contacts) {
   for (std::size_t i = 0; i < contacts.entries.size(); ++i) {
     const auto made = contact_named(reading.model, contacts.entries[i].key);
-    if (!made || made->source == static_cast<int>(i)) continue;
+    if (!made || made->source == SourceIndex(i)) continue;
     yaml::Node at = contacts.entries[i].value;
     at.place = contacts.entries[i].place;
     reading.fail(at,
@@ -215,7 +216,7 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
 /// A contact by its name: an entry, or one that a pair makes.
 ContactKey read_contact_name(Reading& reading, const yaml::Node& name, const std::string& what) {
   if (const auto key = contact_named(reading.model, reading.text(name, what))) return *key;
-  const int source = reading.index(name, what, "contact", reading.contacts);
+  const SourceIndex source(reading.index(name, what, "contact", reading.contacts));
   reading.fail(
       name, fmt::format("{}: {} is a pair of shapes that makes several contacts", what, name.text),
       "name one of them, such as " +

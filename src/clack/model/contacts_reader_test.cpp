@@ -22,11 +22,11 @@ TEST(Contacts, PointsAndShapesAreAttached) {
                                           "restitution: 0.5, tangential_restitution: -1, "
                                           "reversibility: 1, surface_velocity: sin(t)}}\n",
                                       "m.yaml");
-  const Contact& contact = model.contacts[0];
+  const Contact& contact = model.contacts[SourceIndex(0)];
   ASSERT_TRUE(contact.between());
-  EXPECT_EQ(contact.between()->first.body, 0);
+  EXPECT_EQ(contact.between()->first.body, BodyIndex(0));
   EXPECT_EQ(contact.between()->first.point(), 4);
-  EXPECT_EQ(contact.between()->second.body, 1);
+  EXPECT_EQ(contact.between()->second.body, BodyIndex(1));
   EXPECT_TRUE(std::holds_alternative<WholeShape>(contact.between()->second.at));
   EXPECT_EQ(contact.coefficients.dynamic_friction, 0.25);
   EXPECT_EQ(contact.coefficients.static_friction, 0.5);
@@ -39,8 +39,8 @@ TEST(Contacts, PointsAndShapesAreAttached) {
 TEST(Contacts, FrictionSetsBothCoefficients) {
   const Model model = read_model_text(
       block + "contacts: {c: {between: [block.hook, floor], friction: mu}}\n", "m.yaml");
-  EXPECT_EQ(model.contacts[0].coefficients.dynamic_friction, 0.25);
-  EXPECT_EQ(model.contacts[0].coefficients.static_friction, 0.25);
+  EXPECT_EQ(model.contacts[SourceIndex(0)].coefficients.dynamic_friction, 0.25);
+  EXPECT_EQ(model.contacts[SourceIndex(0)].coefficients.static_friction, 0.25);
 }
 
 TEST(Contacts, ABoxOnAHalfPlaneIsAPairWithOneContactPerCorner) {
@@ -52,7 +52,7 @@ TEST(Contacts, ABoxOnAHalfPlaneIsAPairWithOneContactPerCorner) {
   const ContactSet corners = possible_contacts(model);
   ASSERT_EQ(corners.size(), 4u);
   EXPECT_EQ(contact_name(model, corners[1]), "c.bottom_right");
-  EXPECT_EQ(corners[1], (ContactKey{0, 0, 1, 0}));
+  EXPECT_EQ(corners[1], (ContactKey{SourceIndex(0), 0, 1, 0}));
   EXPECT_EQ(model.exclusive[0], (ContactSet{corners[3], corners[0]}));
 }
 
@@ -100,7 +100,7 @@ TEST(Contacts, FormulaContactsMayGiveTheirRows) {
       "zones: [{where: x - 1, friction: 0.1}, {where: -x, restitution: 1}]}\n"
       "cycle: {at: c, along: x}\n",
       "m.yaml");
-  const Contact& contact = model.contacts[0];
+  const Contact& contact = model.contacts[SourceIndex(0)];
   ASSERT_TRUE(contact.formulas());
   EXPECT_EQ(contact.formulas()->normal_row.size(), 2u);
   EXPECT_EQ(contact.formulas()->tangent_rows[0].size(), 2u);
@@ -110,7 +110,7 @@ TEST(Contacts, FormulaContactsMayGiveTheirRows) {
   EXPECT_EQ(contact.zones[0].coefficients.dynamic_friction, 0.1);
   EXPECT_EQ(contact.zones[1].coefficients.dynamic_friction, 0.5);
   EXPECT_EQ(contact.zones[1].coefficients.restitution, 1.0);
-  EXPECT_EQ(model.cycle->contact, ContactKey{0});
+  EXPECT_EQ(model.cycle->contact, ContactKey{SourceIndex(0)});
   EXPECT_EQ(model.cycle->along, 0);
 }
 
@@ -120,7 +120,7 @@ TEST(Contacts, SpatialContactsHaveTwoTangents) {
       head +
           "contacts: {c: {gap: b.z, slip: [b.vx, b.vy], friction: 1, surface_velocity: [1, t]}}\n",
       "m.yaml");
-  EXPECT_EQ(model.contacts[0].formulas()->slip.size(), 2u);
+  EXPECT_EQ(model.contacts[SourceIndex(0)].formulas()->slip.size(), 2u);
   EXPECT_THROW(read_model_text(head + "contacts: {c: {gap: b.z, slip: b.vx}}\n", "m.yaml"),
                ModelError);
 }

@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/model/section_readers.hpp"
+#include "clack/model/tolerances.hpp"
 
 namespace clack {
 
@@ -31,12 +33,12 @@ void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yam
           speed_name = reading.text(*name, "coordinate " + entry.key + ": speed");
       }
       const Expression symbol = model.graph->symbol(entry.key);
-      reading.coordinates[entry.key] = static_cast<int>(model.coordinates.size());
+      reading.coordinates[entry.key] = number_of(model.coordinates);
       model.coordinates.push_back({entry.key, symbol, 0.0});
       reading.formulas.add_symbol(entry.key, symbol, allow_coordinates);
       reading.formulas.check_name(speed_name, "speed", at, true);
       const Expression speed = model.graph->symbol(speed_name);
-      reading.speeds[speed_name] = static_cast<int>(model.speeds.size());
+      reading.speeds[speed_name] = number_of(model.speeds);
       model.speeds.push_back({speed_name, speed, 0.0});
       reading.formulas.add_symbol(speed_name, speed, allow_speeds);
       starts.push_back(start);
@@ -71,7 +73,7 @@ void read_starts(Reading& reading, const yaml::Node& starts) {
                  "write starts: {q1: 0.1, q1_dot: -1}");
   std::unordered_map<std::string, int> known = reading.coordinates;
   for (const auto& [name, index] : reading.speeds)
-    known[name] = index + static_cast<int>(model.coordinates.size());
+    known[name] = index + number_of(model.coordinates);
   for (const yaml::Entry& entry : starts.entries) {
     const double value = reading.formulas.number(entry.value, "start of " + entry.key);
     yaml::Node name = yaml::text_node(entry.key);
@@ -105,7 +107,7 @@ void read_mass_matrix(Reading& reading, const yaml::Node& root) {
     if (body.mass > 0.0 || body.kind == BodyKind::free)
       throw ModelError("body " + body.name + ": a body with mass beside mass_matrix",
                        model.where(body.place), "remove its mass; mass_matrix holds all of it");
-  const int n = static_cast<int>(model.speeds.size());
+  const int n = number_of(model.speeds);
   const auto& rows = reading.list(*matrix, "mass_matrix", n);
   for (const yaml::Node& row : rows) {
     const std::string what = fmt::format("mass_matrix row {}", model.mass_matrix.size() + 1);
@@ -129,7 +131,7 @@ void check_definite(Reading& reading, const Eigen::MatrixXd& matrix, const yaml:
   const Eigen::VectorXd values =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
   const double smallest = values(0), largest = values(values.size() - 1);
-  constexpr double rounding = 1e-13;
+  constexpr double rounding = reader_tolerances.semidefinite;
   const bool is_good =
       has_constraints
           ? smallest >= -rounding * largest
@@ -170,7 +172,7 @@ void check_placed_masses(Reading& reading, const yaml::Node& root) {
   const yaml::Node* coordinates = root.find("coordinates");
   constexpr Eigen::Index largest_check = 300;
   if (!coordinates || !reading.model.mass_matrix.empty()) return;
-  const auto n = static_cast<Eigen::Index>(coordinates->entries.size());
+  const int n = number_of(coordinates->entries);
   if (n == 0 || n > largest_check) return;
   const Eigen::MatrixXd matrix = placed_mass_matrix(reading, n);
   const bool has_constraints = root.find("constraints") != nullptr;
@@ -187,13 +189,13 @@ void check_placed_masses(Reading& reading, const yaml::Node& root) {
 
 void check_mass_matrix(Reading& reading, const yaml::Node& root) {
   const Model& model = reading.model;
-  const auto n = static_cast<Eigen::Index>(model.mass_matrix.size());
+  const int n = number_of(model.mass_matrix);
   if (n == 0) return;
   const yaml::Node& node = *root.find("mass_matrix");
   Eigen::MatrixXd start(n, n);
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j) {
-      const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
+      const std::size_t row = i, column = j;
       start(i, j) = reading.at_start(model.mass_matrix[row][column]);
       if (!std::isfinite(start(i, j)))
         reading.fail(node.items[row].items[column],
@@ -201,7 +203,7 @@ void check_mass_matrix(Reading& reading, const yaml::Node& root) {
                                  i + 1, j + 1, start(i, j)),
                      "check the formula at the start values");
     }
-  constexpr double rounding = 1e-12;
+  constexpr double rounding = reader_tolerances.symmetry;
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < i; ++j)
       if (std::abs(start(i, j) - start(j, i)) >

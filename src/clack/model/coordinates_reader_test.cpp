@@ -22,7 +22,7 @@ TEST(Coordinates, StartAndRateAreFormulasOfParameters) {
   EXPECT_EQ(model.speeds[0].start, 3.0);
   EXPECT_EQ(model.speeds[1].name, "u");
   EXPECT_EQ(model.speeds[1].start, 8.0);
-  EXPECT_EQ(model.bodies[0].kind, BodyKind::placed);
+  EXPECT_EQ(model.bodies[BodyIndex(0)].kind, BodyKind::placed);
 }
 
 TEST(Coordinates, StartValuesOverrideWhateverTheyComeFrom) {

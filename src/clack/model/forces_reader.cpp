@@ -21,8 +21,7 @@ double start_angle(const Reading& reading, Attachment end) {
 Eigen::Vector3d start_position(const Reading& reading, Attachment end) {
   const Body& body = body_of(reading, end);
   Eigen::Vector3d position;
-  for (std::size_t k = 0; k < 3; ++k)
-    position(static_cast<Eigen::Index>(k)) = reading.at_start(body.position[k]);
+  for (std::size_t k = 0; k < 3; ++k) position(k) = reading.at_start(body.position[k]);
   if (!end.point()) return position;
   const Eigen::Vector3d& local = body.points[*end.point()].position;
   if (reading.model.dimension == 2)

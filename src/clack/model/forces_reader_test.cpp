@@ -59,8 +59,8 @@ TEST(Forces, ActOnPointsCoordinatesAndBodies) {
   EXPECT_EQ(model.forces[0].on.point(), 0);
   EXPECT_EQ(model.generalised_forces[0].speed, 2);
   EXPECT_EQ(model.generalised_forces[1].speed, 0);
-  EXPECT_EQ(model.torques[0].body, 0);
-  EXPECT_EQ(model.torques[0].reaction, 1);
+  EXPECT_EQ(model.torques[0].body, BodyIndex(0));
+  EXPECT_EQ(model.torques[0].reaction, BodyIndex(1));
   EXPECT_THROW(read_model_text(two + "torques: [{on: a, torque: 2, reaction: a}]\n", "m.yaml"),
                ModelError);
 }

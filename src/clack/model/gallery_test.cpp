@@ -5,6 +5,7 @@
 #include <map>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/model/reader.hpp"
 
 namespace clack {
@@ -88,7 +89,7 @@ TEST(Gallery, EveryFileLoads) {
       ADD_FAILURE() << e.what() << " (" << e.where() << ") " << e.remedy();
     }
   }
-  EXPECT_GE(count, static_cast<int>(contracts.size()));
+  EXPECT_GE(count, number_of(contracts));
 }
 
 TEST(Gallery, FourDegreeWoodpeckerStartsWithBothCornersClosed) {
@@ -119,7 +120,8 @@ TEST(Gallery, PainleveRodStartsOnTheGroundWithTheTipSlidingLeft) {
 
 TEST(Gallery, StaticFrictionOfTheSlopeFollowsTheDynamicOneUnlessItIsSet) {
   const std::string file = model_file("incline/incline.yaml");
-  EXPECT_DOUBLE_EQ(read_model(file, {{"mu", "0.9"}}).contacts[0].coefficients.static_friction, 0.9);
+  EXPECT_DOUBLE_EQ(
+      read_model(file, {{"mu", "0.9"}}).contacts[SourceIndex(0)].coefficients.static_friction, 0.9);
   EXPECT_THROW(read_model(file, {{"mu_static", "0.1"}}), ModelError);
 }
 

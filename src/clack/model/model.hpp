@@ -53,6 +53,9 @@ struct BodyPoint {
   Eigen::Vector3d position = Eigen::Vector3d::Zero();  // body frame
 };
 
+/// Selects a body of a model.
+using BodyIndex = Index<struct BodyTag>;
+
 struct Body {
   std::string name;
   BodyKind kind = BodyKind::free;
@@ -77,7 +80,7 @@ struct WholeShape {};
 
 /// A place on a body. A body named alone is its mass centre for springs and forces and its shape for contacts.
 struct Attachment {
-  int body = -1;
+  BodyIndex body;
   std::variant<MassCentre, NamedPoint, WholeShape> at;
 
   /// The index of the named point, or nothing.
@@ -156,8 +159,8 @@ struct PointForce {  // world components, formulas
   Place place;
 };
 
-struct Torque {  // on a body (plane: about z), opposite on `reaction` when that is >= 0
-  int body = -1, reaction = -1;
+struct Torque {  // on a body (plane: about z), opposite on `reaction` when that is given
+  BodyIndex body, reaction;
   Expression value;
   Place place;
 };
@@ -256,7 +259,7 @@ struct Model {
   Expression time;                    // the symbol t
   std::vector<Coordinate> coordinates;
   std::vector<Speed> speeds;
-  std::vector<Body> bodies;
+  Indexed<Body, BodyIndex> bodies;
   std::vector<std::vector<Expression>> mass_matrix;  // instead of bodies; empty otherwise
   std::vector<Expression> force;  // instead of bodies: smooth force including velocity terms
   Expression potential;           // optional, J: lets the ledger close for mass_matrix models
@@ -265,7 +268,7 @@ struct Model {
   std::vector<Torque> torques;
   std::vector<GeneralisedForce> generalised_forces;
   std::vector<Constraint> constraints;
-  std::vector<Contact> contacts;
+  Indexed<Contact, SourceIndex> contacts;
   std::vector<ContactSet> exclusive;  // sets of contacts that can never be closed together
   std::vector<ModelEvent> events;
   std::optional<CycleSection> cycle;

@@ -26,6 +26,10 @@ class TakeOver {
   void take(std::vector<T>& parts) {
     for (T& part : parts) take(part);
   }
+  template <class T, class IndexType>
+  void take(Indexed<T, IndexType>& parts) {
+    for (T& part : parts) take(part);
+  }
   template <class T, std::size_t n>
   void take(std::array<T, n>& parts) {
     for (T& part : parts) take(part);

@@ -36,22 +36,23 @@ TEST(OwnFormulas, EveryFormulaOfTheCopyIsInItsOwnGraph) {
   const symbolic::Graph& graph = *own.graph;
   EXPECT_FALSE(graph.is_sealed());
   EXPECT_NE(&graph, model.graph.get());
-  const Contact &floor = own.contacts[0], &wall = own.contacts[1];
+  const Contact &floor = own.contacts[SourceIndex(0)], &wall = own.contacts[SourceIndex(1)];
   expect_in(graph, {own.time, own.gravity[1], own.coordinates[0].symbol, own.speeds[0].symbol});
-  expect_in(graph, {own.bodies[0].position[0], own.bodies[2].position[0], own.bodies[2].angle});
+  expect_in(graph, {own.bodies[BodyIndex(0)].position[0], own.bodies[BodyIndex(2)].position[0],
+                    own.bodies[BodyIndex(2)].angle});
   expect_in(graph, {own.springs[0].stiffness, own.springs[0].rest, own.forces[0].components[0]});
   expect_in(graph, {own.torques[0].value, own.constraints[0].rows[0], own.constraints[0].active});
   expect_in(graph, {floor.surface_velocity[0], floor.zones[0].where, wall.formulas()->gap,
                     wall.formulas()->slip[0]});
   expect_in(graph, {own.events[0].when});
-  EXPECT_EQ(to_text(wall.formulas()->gap), to_text(model.contacts[1].formulas()->gap));
+  EXPECT_EQ(to_text(wall.formulas()->gap), to_text(model.contacts[SourceIndex(1)].formulas()->gap));
 }
 
 TEST(OwnFormulas, MassMatrixForceAndRowsAreTakenOverToo) {
   const Model own =
       with_own_formulas(read_model(CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml"));
-  expect_in(*own.graph,
-            {own.mass_matrix[0][0], own.force[0], own.potential, own.contacts[0].formulas()->gap});
+  expect_in(*own.graph, {own.mass_matrix[0][0], own.force[0], own.potential,
+                         own.contacts[SourceIndex(0)].formulas()->gap});
 }
 
 }  // namespace

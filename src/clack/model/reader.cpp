@@ -239,7 +239,7 @@ std::string resolve(const Model& model, const yaml::Node& root, const yaml::Node
     std::vector<bool> is_written(model.coordinates.size(), false);
     for (const Body& body : model.bodies) {
       if (body.kind != BodyKind::free || model.dimension == 2) continue;
-      const auto first = static_cast<std::size_t>(body.first_coordinate) + 3;
+      const std::size_t first = body.first_coordinate + 3;
       bool is_any = false;
       for (std::size_t k = 0; k < 4; ++k) is_any |= is_given(model.coordinates[first + k].name);
       for (std::size_t k = 0; k < 4; ++k) is_written[first + k] = is_any;

@@ -38,7 +38,7 @@ std::string fingerprint(const Model& model) {
   for (const Contact& c : model.contacts) {
     add(c.name);
     if (const Between* b = c.between())
-      add(b->first.body, b->first.point().value_or(-1), b->second.body,
+      add(b->first.body.value, b->first.point().value_or(-1), b->second.body.value,
           b->second.point().value_or(-1));
     if (const GapFormulas* f = c.formulas()) {
       add_formula(f->gap);
@@ -72,7 +72,7 @@ TEST(Reader, ResolvedModelsKeepEveryOverride) {
   EXPECT_EQ(fingerprint(again), fingerprint(model));
   EXPECT_EQ(again.coordinates[1].start, 3.141592653589793);
   EXPECT_EQ(again.speeds[3].start, -1.0 / 7.0);
-  EXPECT_EQ(again.contacts[0].coefficients.dynamic_friction, 1.0 / 3.0);
+  EXPECT_EQ(again.contacts[SourceIndex(0)].coefficients.dynamic_friction, 1.0 / 3.0);
   EXPECT_EQ(again.run.until, 0.1);
 }
 
@@ -103,8 +103,8 @@ TEST(Reader, ThousandsOfBodiesAreReadWithoutQuadraticEffort) {
       "repeat: {count: n, as: i}}\n"
       "contacts:\n  \"c{i}\": {between: [\"b{i}\", \"b{i+1}\"], repeat: {count: n - 1, as: i}}\n";
   const Model model = read_model_text(yaml, "m.yaml");
-  EXPECT_EQ(model.bodies.size(), 5000u);
-  EXPECT_EQ(model.contacts.back().between()->first.body, 4998);
+  EXPECT_EQ(model.bodies.size(), 5000);
+  EXPECT_EQ(model.contacts[SourceIndex(4998)].between()->first.body, BodyIndex(4998));
 }
 
 TEST(Reader, TheFirstModelOfTheUsersPageIsRead) {
@@ -117,7 +117,7 @@ TEST(Reader, TheFirstModelOfTheUsersPageIsRead) {
     if (is_inside) yaml += line.substr(4) + "\n";
   }
   const Model model = read_model_text(yaml, "page.yaml");
-  EXPECT_EQ(model.contacts.size(), 2u);
+  EXPECT_EQ(model.contacts.size(), 2);
   EXPECT_EQ(model.run.tolerance, 1e-10);
 }
 
@@ -142,10 +142,10 @@ events: [{name: end-of-ramp, when: q - L, direction: rising, do: [{constraint_of
 cycle: {at: "12", after: "23", along: y}
 )";
   const Model model = read_model_text(yaml, "page.yaml");
-  EXPECT_EQ(model.bodies.size(), 7u);
+  EXPECT_EQ(model.bodies.size(), 7);
   EXPECT_EQ(model.springs.size(), 3u);
-  EXPECT_EQ(model.contacts.size(), 4u);
-  EXPECT_EQ(model.cycle->after, ContactKey{1});
+  EXPECT_EQ(model.contacts.size(), 4);
+  EXPECT_EQ(model.cycle->after, ContactKey{SourceIndex(1)});
   EXPECT_EQ(model.events[0].actions.size(), 2u);
 }
 

@@ -60,14 +60,14 @@ contacts:
 )";
   const Model model = read_model_text(yaml, "m.yaml", {{"n", "4"}, {"m2", "7"}});
   ASSERT_EQ(model.bodies.size(), 5u);
-  EXPECT_EQ(model.bodies[2].mass, 7.0);
-  EXPECT_EQ(model.bodies[4].mass, 0.4);
+  EXPECT_EQ(model.bodies[BodyIndex(2)].mass, 7.0);
+  EXPECT_EQ(model.bodies[BodyIndex(4)].mass, 0.4);
   EXPECT_EQ(model.coordinates[10].name, "ball4.y");
   EXPECT_EQ(model.coordinates[10].start, 8.0);
   ASSERT_EQ(model.contacts.size(), 4u);
-  EXPECT_EQ(model.contacts[3].name, "34");
-  EXPECT_EQ(model.contacts[3].between()->first.body, 4);
-  EXPECT_EQ(read_model_text(model.resolved_yaml, "r.yaml").bodies[2].mass, 7.0);
+  EXPECT_EQ(model.contacts[SourceIndex(3)].name, "34");
+  EXPECT_EQ(model.contacts[SourceIndex(3)].between()->first.body, BodyIndex(4));
+  EXPECT_EQ(read_model_text(model.resolved_yaml, "r.yaml").bodies[BodyIndex(2)].mass, 7.0);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "clack/index.hpp"
 #include "clack/model/section_readers.hpp"
 #include "clack/model/settings.hpp"
 
@@ -14,7 +15,7 @@ void read_choice(Reading& reading, const yaml::Node& map, const char* key,
   const yaml::Node* value = map.find(key);
   if (value == nullptr) return;
   const std::string& name = reading.choice(*value, fmt::format("policies: {}", key), names);
-  for (int i = 0; i < static_cast<int>(names.size()); ++i)
+  for (int i = 0; i < number_of(names); ++i)
     if (names[i] == name) target = static_cast<Enumeration>(i);
 }
 

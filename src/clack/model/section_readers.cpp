@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "clack/error.hpp"
+#include "clack/index.hpp"
 #include "clack/input_file.hpp"
 #include "clack/nearest_name.hpp"
 
@@ -47,7 +48,7 @@ const std::vector<yaml::Node>& Reading::list(const yaml::Node& node, const std::
                                              int count) const {
   if (node.kind != yaml::Kind::list)
     fail(node, what + ": a list is expected here", "write [first, second, ...]");
-  if (count >= 0 && node.items.size() != static_cast<std::size_t>(count))
+  if (count >= 0 && number_of(node.items) != count)
     fail(node, fmt::format("{} has {} entries, must have {}", what, node.items.size(), count),
          fmt::format("give {} entries", count));
   return node.items;
@@ -90,8 +91,8 @@ int Reading::index(const yaml::Node& node, const std::string& what, const std::s
        (nearest.empty() ? "" : "did you mean " + nearest + "? ") + known);
 }
 
-int Reading::body(const yaml::Node& node, const std::string& what) const {
-  return index(node, what, "body", bodies);
+BodyIndex Reading::body(const yaml::Node& node, const std::string& what) const {
+  return BodyIndex(index(node, what, "body", bodies));
 }
 
 int Reading::coordinate(const yaml::Node& node, const std::string& what) const {

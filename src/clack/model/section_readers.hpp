@@ -40,7 +40,7 @@ struct Reading {
   /// The index of `name` among the names of `table`; the message names the nearest.
   int index(const yaml::Node& node, const std::string& what, const std::string& kind,
             const std::unordered_map<std::string, int>& table) const;
-  int body(const yaml::Node& node, const std::string& what) const;
+  BodyIndex body(const yaml::Node& node, const std::string& what) const;
   int coordinate(const yaml::Node& node, const std::string& what) const;
   /// BODY or BODY.POINT.
   Attachment attachment(const yaml::Node& node, const std::string& what) const;

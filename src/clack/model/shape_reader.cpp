@@ -46,8 +46,7 @@ Box read_box(Reading& reading, Body& body, const yaml::Node& node, const std::st
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const yaml::Node* size = node.find(keys[k]);
     if (!size) reading.fail(node, what + " needs a " + keys[k], "give " + keys[k] + ": ... in m");
-    box.half_extents(static_cast<Eigen::Index>(k)) =
-        reading.formulas.positive(*size, what + ": " + keys[k]) / 2;
+    box.half_extents(k) = reading.formulas.positive(*size, what + ": " + keys[k]) / 2;
   }
   add_corners(reading, body, box.half_extents);
   return box;
@@ -67,7 +66,7 @@ Ellipsoid read_ellipsoid(Reading& reading, const yaml::Node& node, const std::st
   Ellipsoid ellipsoid;
   const auto& items = reading.list(*axes, what + ": axes", 3);
   for (std::size_t k = 0; k < 3; ++k)
-    ellipsoid.semi_axes(static_cast<Eigen::Index>(k)) =
+    ellipsoid.semi_axes(k) =
         reading.formulas.positive(items[k], fmt::format("{}: axes[{}]", what, k + 1));
   return ellipsoid;
 }

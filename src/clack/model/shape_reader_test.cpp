@@ -12,7 +12,7 @@ Body with_shape(const std::string& shape, int dimension = 2) {
       "clack: 1\ndimension: " + std::to_string(dimension) +
           "\nparameters: {r: 0.5}\nbodies: {b: {mass: 1, inertia: 1, shape: {" + shape + "}}}\n",
       "m.yaml");
-  return model.bodies[0];
+  return model.bodies[BodyIndex(0)];
 }
 
 TEST(Shapes, DisksSpheresAndPointsAreBalls) {

@@ -125,7 +125,7 @@ class TreeBuilder : public YAML::EventHandler {
   /// The parser takes a text whose closing quote is missing when the file ends there; we do not.
   void refuse_open_quote(const YAML::Mark& mark) const {
     if (mark.pos < 0 || static_cast<std::size_t>(mark.pos) >= text_.size()) return;
-    auto at = static_cast<std::size_t>(mark.pos);
+    std::size_t at = mark.pos;
     const char quote = text_[at];
     if (quote != '"' && quote != '\'') return;
     for (++at; at < text_.size() && text_[at] != quote; ++at) {

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "clack/report/markup.hpp"
+#include "clack/report/measures.hpp"
 #include "clack/report/plot.hpp"
 
 namespace clack::report {
@@ -65,13 +68,13 @@ class Builder {
   Strip contact(std::size_t index) const {
     Strip result{trace_.contacts[index], {}, {}};
     result.cells = cells([index](const TraceMode& mode, double time, Share& share) {
-      const ContactStatus status = mode.status_of(static_cast<int>(index));
+      const ContactStatus status = mode.status_of(index);
       if (status == ContactStatus::stick) share.stick += time;
       if (status == ContactStatus::slip || status == ContactStatus::trans) share.slip += time;
     });
     for (const TraceImpact& impact : trace_.impacts)
       for (const int contact : impact.contacts)
-        if (static_cast<std::size_t>(contact) == index) result.impacts.push_back(impact.t);
+        if (std::cmp_equal(contact, index)) result.impacts.push_back(impact.t);
     return result;
   }
 
@@ -130,28 +133,28 @@ std::string draw_impacts(const Strip& of, double top, double width, const Range&
     last = std::lround(x);
     svg +=
         fmt::format("<rect class=\"hit\" x=\"{:.0f}\" y=\"{:.0f}\" width=\"150\" height=\"500\"/>",
-                    (x - 0.75) * units, (top - 6.0) * units);
+                    (x - measures.impact_left) * units, (top - measures.impact_rise) * units);
   }
   return svg;
 }
 
 std::string draw_key(double left, bool has_constraints) {
   std::string svg = "<text class=\"title\" x=\"2\" y=\"14\">mode</text>";
-  double x = std::max(left, 60.0);
+  double x = std::max(left, measures.strip_key_begin);
   const auto add = [&](std::string_view name, std::string_view text, double height) {
     svg += fmt::format(
         "<rect class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{:.1f}\"/><text "
         "x=\"{:.1f}\" "
         "y=\"14\">{}</text>",
-        name, x, 10.0 - 0.5 * height, name == "hit" ? 2 : 14, height,
-        x + (name == "hit" ? 8.0 : 20.0), text);
-    x += 34.0 + text_width(std::string(text));
+        name, x, measures.strip_middle - 0.5 * height, name == "hit" ? 2 : 14, height,
+        x + (name == "hit" ? measures.strip_impact_text : measures.strip_key_text), text);
+    x += measures.strip_key_space + text_width(std::string(text));
   };
-  add("open", "open", 9.0);
-  add("stick", "stick", 9.0);
-  add("slip", "slip", 9.0);
-  add("hit", "impact", 9.0);
-  if (has_constraints) add("on", "constraint on", 9.0);
+  add("open", "open", measures.strip_key_height);
+  add("stick", "stick", measures.strip_key_height);
+  add("slip", "slip", measures.strip_key_height);
+  add("hit", "impact", measures.strip_key_height);
+  if (has_constraints) add("on", "constraint on", measures.strip_key_height);
   return svg;
 }
 
@@ -162,7 +165,8 @@ bool is_ever_closed(const Strip& of) {
 
 std::string draw(const std::vector<Strip>& strips, const Range& range, double left, double width,
                  bool has_constraints) {
-  const double field = width - left - 12.0, height = line * static_cast<double>(strips.size());
+  const double field = width - left - measures.right_margin,
+               height = line * static_cast<double>(strips.size());
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot linked\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\" "
@@ -170,28 +174,31 @@ std::string draw(const std::vector<Strip>& strips, const Range& range, double le
       width, head + height + foot);
   svg += draw_key(left, has_constraints);
   svg += fmt::format("<text class=\"read\" x=\"{:.1f}\" y=\"14\" text-anchor=\"end\"></text>",
-                     width - 12.0);
+                     width - measures.right_margin);
   std::string inside;
   for (std::size_t k = 0; k < strips.size(); ++k) {
-    const double top = line * static_cast<double>(k) + 10.0;
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>", left - 8.0,
-                       head + top + 10.0, escape(strips[k].name));
+    const double top = line * static_cast<double>(k) + measures.strip_middle;
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
+                       left - measures.strip_name_distance, head + top + measures.strip_name_drop,
+                       escape(strips[k].name));
     inside += draw_cells(strips[k], top, field) + draw_impacts(strips[k], top, field, range);
   }
   svg += "<svg " + field_attributes(left, head, field, height, range, {0.0, 1.0}) + ">" + inside +
          "</svg>";
-  return svg + x_marks(range, left, field, head + height + 16.0, "t in s") + "</svg>";
+  return svg + x_marks(range, left, field, head + height + measures.x_label_drop, "t in s") +
+         "</svg>";
 }
 
 }  // namespace
 
 ModeStrip draw_mode_strip(const Trace& trace, double width, std::size_t most_strips) {
   ModeStrip result;
-  double left = 44.0;
+  double left = measures.strip_names;
   for (const auto* names : {&trace.contacts, &trace.constraints})
-    for (const std::string& name : *names) left = std::max(left, text_width(name) + 14.0);
-  left = std::min(left, 0.35 * width);
-  const Builder builder(trace, width - left - 12.0);
+    for (const std::string& name : *names)
+      left = std::max(left, text_width(name) + measures.strip_name_space);
+  left = std::min(left, measures.most_for_names * width);
+  const Builder builder(trace, width - left - measures.right_margin);
   std::vector<Strip> strips;
   for (std::size_t k = 0; k < trace.contacts.size(); ++k) {
     Strip contact = builder.contact(k);

@@ -5,14 +5,11 @@
 
 #include "clack/report/decimate.hpp"
 #include "clack/report/markup.hpp"
+#include "clack/report/measures.hpp"
 
 namespace clack::report {
 namespace {
 
-constexpr double units_per_pixel =
-    100.0;  // of a field per pixel: lines are stored as whole numbers
-constexpr double title_height = 26.0, marks_height = 36.0, right_margin = 12.0,
-                 legend_height = 18.0;
 constexpr int colours = 8;
 
 struct Frame {
@@ -60,15 +57,21 @@ void append_path(std::string& path, const Polyline& line) {
 }
 
 std::string series_path(const Plot& plot, const Series& series, const Frame& frame) {
-  const double wide = frame.width * units_per_pixel, high = frame.height * units_per_pixel;
+  const double wide = frame.width * measures.units_per_pixel,
+               high = frame.height * measures.units_per_pixel;
   std::string path;
   for (Polyline& line : split_at_gaps(series.x, series.y)) {
     for (PlotPoint& point : line)
-      point = {std::clamp((point.x - frame.x.low) / frame.x.size(), -1e3, 1e3) * wide,
-               std::clamp((frame.y.high - point.y) / frame.y.size(), -1e3, 1e3) * high};
+      point = {std::clamp((point.x - frame.x.low) / frame.x.size(), -measures.far_outside,
+                          measures.far_outside) *
+                   wide,
+               std::clamp((frame.y.high - point.y) / frame.y.size(), -measures.far_outside,
+                          measures.far_outside) *
+                   high};
     append_path(path, plot.is_over_time
                           ? decimate_columns(line, wide / std::max(plot.columns, 1))
-                          : decimate_curve(line, 0.3 * units_per_pixel, plot.most_points));
+                          : decimate_curve(line, measures.curve_error * measures.units_per_pixel,
+                                           plot.most_points));
   }
   if (path.empty()) return "";
   return fmt::format("<path class=\"s{}{}\" data-name=\"{}\" d=\"{}\"/>", series.colour % colours,
@@ -83,17 +86,19 @@ struct Legend {
 Legend draw_legend(const Plot& plot, double left) {
   if (!plot.has_legend) return {};
   Legend legend;
-  double x = left, y = title_height + 3.0;
+  double x = left, y = measures.title_height + measures.key_drop;
   for (const Series& series : plot.series) {
-    const double wide = 22.0 + text_width(series.name) + 16.0;
-    if (x > left && x + wide > plot.width - right_margin) x = left, y += legend_height;
+    const double wide = measures.key_text + text_width(series.name) + measures.key_space;
+    if (x > left && x + wide > plot.width - measures.right_margin)
+      x = left, y += measures.legend_height;
     legend.svg += fmt::format(
         "<line class=\"key s{0}\" x1=\"{1:.1f}\" x2=\"{2:.1f}\" y1=\"{3:.1f}\" y2=\"{3:.1f}\"/>"
         "<text x=\"{4:.1f}\" y=\"{5:.1f}\">{6}</text>",
-        series.colour % colours, x, x + 16.0, y, x + 22.0, y + 4.0, escape(series.name));
+        series.colour % colours, x, x + measures.key, y, x + measures.key_text,
+        y + measures.key_text_drop, escape(series.name));
     x += wide;
   }
-  legend.height = y - title_height + 9.0;
+  legend.height = y - measures.title_height + measures.legend_foot;
   return legend;
 }
 
@@ -105,14 +110,15 @@ std::string draw_y_axis(const Frame& frame, const Ticks& ticks) {
         "<line class=\"{0}\" x1=\"{1:.1f}\" x2=\"{2:.1f}\" y1=\"{3:.1f}\" y2=\"{3:.1f}\"/>"
         "<text x=\"{4:.1f}\" y=\"{5:.1f}\" text-anchor=\"end\">{6}</text>",
         ticks.values[k] == 0.0 ? "zero" : "grid", frame.left, frame.left + frame.width, y,
-        frame.left - 7.0, y + 3.8, ticks.labels[k]);
+        frame.left - measures.y_label_distance, y + measures.y_label_drop, ticks.labels[k]);
   }
   return svg;
 }
 
 std::string draw_x_grid(const Frame& frame) {
   std::string svg;
-  const Ticks ticks = nice_ticks(frame.x, std::max(2, static_cast<int>(frame.width / 50.0)));
+  const Ticks ticks =
+      nice_ticks(frame.x, std::max(2, static_cast<int>(frame.width / measures.pixels_per_x_tick)));
   for (const double value : ticks.values)
     svg += fmt::format(
         "<line class=\"{0}\" x1=\"{1:.1f}\" x2=\"{1:.1f}\" y1=\"{2:.1f}\" y2=\"{3:.1f}\"/>",
@@ -128,7 +134,7 @@ std::string draw_title(const Plot& plot, int exponent) {
   svg += "</text>";
   if (plot.is_linked)
     svg += fmt::format("<text class=\"read\" x=\"{:.1f}\" y=\"14\" text-anchor=\"end\"></text>",
-                       plot.width - right_margin);
+                       plot.width - measures.right_margin);
   return svg;
 }
 
@@ -138,7 +144,7 @@ double text_width(const std::string& text) {
   const auto letters = std::count_if(text.begin(), text.end(), [](char byte) {
     return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U;
   });
-  return 6.6 * static_cast<double>(letters);
+  return measures.letter * static_cast<double>(letters);
 }
 
 std::string field_attributes(double left, double top, double width, double height, const Range& x,
@@ -148,43 +154,47 @@ std::string field_attributes(double left, double top, double width, double heigh
       "{:.0f} {:.0f}\" "
       "preserveAspectRatio=\"none\" data-x0=\"{:.17g}\" data-x1=\"{:.17g}\" data-y0=\"{:.9g}\" "
       "data-y1=\"{:.9g}\"",
-      left, top, width, height, width * units_per_pixel, height * units_per_pixel, x.low, x.high,
-      y.low, y.high);
+      left, top, width, height, width * measures.units_per_pixel, height * measures.units_per_pixel,
+      x.low, x.high, y.low, y.high);
 }
 
 std::string x_marks(const Range& range, double left, double width, double y,
                     const std::string& label) {
   std::string svg = fmt::format("<g class=\"xmarks\" data-y=\"{:.1f}\">", y);
-  const Ticks ticks = nice_ticks(range, std::max(2, static_cast<int>(width / 50.0)));
-  double free_from = -1e9;
+  const Ticks ticks =
+      nice_ticks(range, std::max(2, static_cast<int>(width / measures.pixels_per_x_tick)));
+  double free_from = -std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < ticks.values.size(); ++k) {
     const double x = left + width * (ticks.values[k] - range.low) / range.size();
     const double half = 0.5 * text_width(ticks.labels[k]);
     if (x - half < free_from) continue;
     svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", x, y,
                        ticks.labels[k]);
-    free_from = x + half + 6.0;
+    free_from = x + half + measures.x_label_space;
   }
   const std::string power = power_of_ten(ticks.exponent);
   return svg + fmt::format("</g><text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}{}{}</text>",
-                           left + width, y + 14.0, escape(label), power.empty() ? "" : "  ", power);
+                           left + width, y + measures.x_title_drop, escape(label),
+                           power.empty() ? "" : "  ", power);
 }
 
 std::string plot_svg(const Plot& plot) {
   Frame frame;
   frame.x = plot.x_range ? *plot.x_range : range_over(plot, &Series::x);
-  if (!plot.is_over_time) frame.x = widened(frame.x, 0.04);
-  frame.y = widened(range_over(plot, &Series::y), 0.05);
-  const Ticks ticks = nice_ticks(frame.y, std::max(2, static_cast<int>(plot.height / 34.0)));
-  double label_width = 30.0;
+  if (!plot.is_over_time) frame.x = widened(frame.x, measures.x_space);
+  frame.y = widened(range_over(plot, &Series::y), measures.y_space);
+  const Ticks ticks =
+      nice_ticks(frame.y, std::max(2, static_cast<int>(plot.height / measures.pixels_per_y_tick)));
+  double label_width = measures.smallest_label;
   for (const std::string& label : ticks.labels)
     label_width = std::max(label_width, text_width(label));
-  frame.left = label_width + 10.0;
-  frame.width = std::max(40.0, plot.width - frame.left - right_margin);
+  frame.left = label_width + measures.label_distance;
+  frame.width = std::max(measures.smallest_field, plot.width - frame.left - measures.right_margin);
   const Legend legend = draw_legend(plot, frame.left);
-  frame.top = title_height + legend.height;
-  frame.height = std::max(40.0, plot.height - title_height - marks_height);
-  const double total = frame.top + frame.height + marks_height;
+  frame.top = measures.title_height + legend.height;
+  frame.height = std::max(measures.smallest_field,
+                          plot.height - measures.title_height - measures.marks_height);
+  const double total = frame.top + frame.height + measures.marks_height;
 
   std::string svg = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot{}\" viewBox=\"0 0 {:.0f} {:.0f}\" "
@@ -198,7 +208,8 @@ std::string plot_svg(const Plot& plot) {
          field_attributes(frame.left, frame.top, frame.width, frame.height, frame.x, frame.y) + ">";
   for (const Series& series : plot.series) svg += series_path(plot, series, frame);
   svg += "</svg>" +
-         x_marks(frame.x, frame.left, frame.width, frame.top + frame.height + 16.0, plot.x_label) +
+         x_marks(frame.x, frame.left, frame.width, frame.top + frame.height + measures.x_label_drop,
+                 plot.x_label) +
          "</svg>";
   return svg;
 }

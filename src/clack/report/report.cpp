@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "clack/index.hpp"
 #include "clack/report/markup.hpp"
+#include "clack/report/measures.hpp"
 #include "clack/report/mode_strip.hpp"
 #include "clack/report/plot.hpp"
 #include "clack/report/tables.hpp"
@@ -52,10 +54,16 @@ struct Detail {
     const double rows = static_cast<double>(
         std::min(trace.coordinates.size() + trace.speeds.size(), 2 * most_rows));
     const double contacts = static_cast<double>(std::min(trace.contacts.size(), most_contacts));
-    const double lines = rows + 3.0 * contacts + 3.0;
-    columns = static_cast<int>(std::clamp(0.7 * byte_budget / (lines * 4.0 * 9.0), 150.0, 1400.0));
+    const double lines =
+        rows + detail_numbers.lines_per_contact * contacts + detail_numbers.energy_lines;
+    columns = static_cast<int>(
+        std::clamp(detail_numbers.time_share * byte_budget /
+                       (lines * detail_numbers.points_per_column * detail_numbers.bytes_per_point),
+                   detail_numbers.fewest_columns, detail_numbers.most_columns));
     points = static_cast<std::size_t>(
-        std::clamp(0.3 * byte_budget / ((rows + 2.0) * 9.0), 300.0, 6000.0));
+        std::clamp(detail_numbers.curve_share * byte_budget /
+                       ((rows + detail_numbers.further_curves) * detail_numbers.bytes_per_point),
+                   detail_numbers.fewest_points, detail_numbers.most_points));
   }
 };
 
@@ -181,8 +189,8 @@ class Page {
     Plot plot;
     plot.title = speed + " against " + coordinate;
     plot.x_label = coordinate;
-    plot.width = 364.0;
-    plot.height = 200.0;
+    plot.width = detail_numbers.phase_width;
+    plot.height = detail_numbers.phase_height;
     plot.is_over_time = false;
     plot.most_points = detail_.points;
     plot.series.push_back(
@@ -237,7 +245,7 @@ class Page {
         if (!index) continue;
         const std::string what(kind);
         series.push_back({what.substr(0, what.size() - 1), time_, column(trace_, *index),
-                          static_cast<int>(series.size()), false});
+                          number_of(series), false});
         for (const double value : series.back().y)
           is_loaded = is_loaded || (std::isfinite(value) && value != 0.0);
       }
@@ -262,8 +270,7 @@ class Page {
     std::vector<Series> series;
     for (const char* name : {"kinetic", "potential", "total"})
       if (const auto index = find_column(trace_, name))
-        series.push_back(
-            {name, time_, column(trace_, *index), static_cast<int>(series.size()), false});
+        series.push_back({name, time_, column(trace_, *index), number_of(series), false});
     std::string body =
         "<div class=\"pair\"><div class=\"card\">" + ledger_table(trace_.energy) + "</div>";
     if (!series.empty() && trace_.row_count() > 0) {

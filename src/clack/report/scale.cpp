@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include "clack/index.hpp"
+#include "clack/report/measures.hpp"
+
 namespace clack::report {
 
 Range range_of(std::span<const double> values) {
@@ -14,10 +17,11 @@ Range range_of(std::span<const double> values) {
   }
   if (range.low > range.high) return {0.0, 1.0};
   const double largest = std::max(std::abs(range.low), std::abs(range.high));
-  const double least =
-      largest > 0.0 ? 1e-12 * largest : 1.0;  // below this the digits of a label run out
+  const double least = largest > 0.0 ? axis_tolerances.shortest_range * largest : 1.0;
   if (range.size() < least) {
-    const double half = largest > 0.0 ? 0.5 * std::max(1e-3 * largest, 1e-300) : 0.5;
+    const double half = largest > 0.0 ? 0.5 * std::max(axis_tolerances.widened_range * largest,
+                                                       axis_tolerances.smallest_half)
+                                      : 0.5;
     range = {range.low - half, range.high + half};
   }
   return range;
@@ -37,13 +41,16 @@ Ticks nice_ticks(const Range& range, int about) {
   const double step = factor * power;
   Ticks ticks;
   const double largest = std::max(std::abs(range.low), std::abs(range.high));
-  if (largest >= 1e5 || largest < 1e-2)
-    ticks.exponent = 3 * static_cast<int>(std::floor(std::log10(largest) / 3.0 + 1e-12));
-  const int step_exponent = static_cast<int>(std::floor(std::log10(step) + 1e-9));
-  const int decimals = std::clamp(ticks.exponent - step_exponent, 0, 12);
-  const double first = std::ceil(range.low / step - 1e-9);
-  const double last = std::floor(range.high / step + 1e-9);
-  for (double k = first; k <= last && ticks.values.size() < 100; ++k) {
+  if (largest >= axis_tolerances.large || largest < axis_tolerances.small)
+    ticks.exponent =
+        3 *
+        static_cast<int>(std::floor(std::log10(largest) / 3.0 + axis_tolerances.power_rounding));
+  const int step_exponent =
+      static_cast<int>(std::floor(std::log10(step) + axis_tolerances.step_rounding));
+  const int decimals = std::clamp(ticks.exponent - step_exponent, 0, axis_tolerances.most_decimals);
+  const double first = std::ceil(range.low / step - axis_tolerances.step_rounding);
+  const double last = std::floor(range.high / step + axis_tolerances.step_rounding);
+  for (double k = first; k <= last && number_of(ticks.values) < axis_tolerances.most_ticks; ++k) {
     const double value = k == 0.0 ? 0.0 : k * step;
     ticks.values.push_back(value);
     std::string label = fmt::format("{:.{}f}", value / std::pow(10.0, ticks.exponent), decimals);

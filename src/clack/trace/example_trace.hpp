@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "clack/index.hpp"
 #include "clack/trace/trace.hpp"
 
 namespace clack {
@@ -56,7 +57,7 @@ class ExampleTrace {
 
   std::vector<TraceStatus> closed() const {
     std::vector<TraceStatus> list;
-    for (int c = 0; c < static_cast<int>(statuses_.size()); ++c)
+    for (int c = 0; c < number_of(statuses_); ++c)
       if (statuses_[c] != ContactStatus::open) list.push_back({c, statuses_[c]});
     return list;
   }

@@ -56,8 +56,7 @@ std::vector<int> impacts_of_events(const Trace& trace) {
     const TraceEvent& event = trace.events[k];
     if (event.kind != EventKind::impact) continue;
     while (next < trace.impacts.size() && trace.impacts[next].t < event.t) ++next;
-    if (next < trace.impacts.size() && trace.impacts[next].t == event.t)
-      impact_of[k] = static_cast<int>(next++);
+    if (next < trace.impacts.size() && trace.impacts[next].t == event.t) impact_of[k] = next++;
   }
   return impact_of;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/trace/trace.hpp"
+#include "clack/index.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ TEST(ImpactsOfEvents, GiveEveryImpactToTheEventOfItsInstant) {
     EXPECT_EQ(trace.impacts[impact_of[k]].t, trace.events[k].t);
     ++found;
   }
-  EXPECT_EQ(found, static_cast<int>(trace.impacts.size()));
+  EXPECT_EQ(found, number_of(trace.impacts));
 }
 
 TEST(ImpactsOfEvents, KeepTheOrderOfAChainAtOneInstant) {

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/trace/hdf5.hpp"
+
+#include <hdf5.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "clack/error.hpp"
+
+namespace clack {
+namespace {
+
+[[noreturn]] void fail(const std::string& what) { throw std::runtime_error(what); }
+
+/// An HDF5 identifier that closes itself.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*close)(hid_t), const char* what) : id_(id), close_(close) {
+    if (id_ < 0) fail(what);
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { close_(id_); }
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+void check(herr_t outcome, const char* what) {
+  if (outcome < 0) fail(what);
+}
+
+Handle scalar_space() { return {H5Screate(H5S_SCALAR), H5Sclose, "no data space"}; }
+
+void add_text(hid_t object, const char* name, const std::string& text) {
+  const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, "no text type");
+  check(H5Tset_size(type, text.size() + 1), "no text size");
+  check(H5Tset_cset(type, H5T_CSET_UTF8), "no character set");
+  const Handle space = scalar_space();
+  const Handle attribute(H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                         "an attribute cannot be made");
+  check(H5Awrite(attribute, type, text.c_str()), "an attribute cannot be written");
+}
+
+void add_number(hid_t object, const char* name, double number) {
+  const Handle space = scalar_space();
+  const Handle attribute(H5Acreate2(object, name, H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT),
+                         H5Aclose, "an attribute cannot be made");
+  check(H5Awrite(attribute, H5T_NATIVE_DOUBLE, &number), "an attribute cannot be written");
+}
+
+/// A list of values; no time stamp, so that the bytes depend on the values only.
+template <class Value>
+void add_list(hid_t group, const std::string& name, const std::vector<Value>& values,
+              hid_t file_type, hid_t memory_type) {
+  const hsize_t size = values.size();
+  const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose, "no data space");
+  const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "no properties");
+  check(H5Pset_obj_track_times(properties, false), "no properties");
+  const Handle set(
+      H5Dcreate2(group, name.c_str(), file_type, space, H5P_DEFAULT, properties, H5P_DEFAULT),
+      H5Dclose, "a dataset cannot be made");
+  if (size > 0)
+    check(H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+          "a dataset cannot be written");
+}
+
+void add_header(hid_t file, const Trace& trace) {
+  add_text(file, "model", trace.model);
+  add_text(file, "theory", trace.theory);
+  add_text(file, "formulation", trace.formulation);
+  add_text(file, "decision", trace.decision);
+  add_text(file, "impact", trace.impact);
+  add_text(file, "integrator", trace.integrator);
+  add_text(file, "status", std::string(to_string(trace.status)));
+  add_text(file, "reason", trace.reason);
+  add_number(file, "tolerance", trace.tolerance);
+  add_number(file, "until", trace.until);
+  add_number(file, "energy_initial", trace.energy.initial);
+  add_number(file, "energy_final", trace.energy.final);
+  add_number(file, "energy_dissipated", trace.energy.dissipated);
+  add_number(file, "ledger_error", trace.energy.ledger_error);
+}
+
+void add_rows(hid_t file, const Trace& trace) {
+  const Handle group(H5Gcreate2(file, "trace", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+                     "a group cannot be made");
+  std::vector<double> column(trace.row_count());
+  for (std::size_t k = 0; k < trace.columns.size(); ++k) {
+    for (std::size_t row = 0; row < column.size(); ++row)
+      column[row] = trace.rows[row * trace.columns.size() + k];
+    std::string name = trace.columns[k];
+    std::replace(name.begin(), name.end(), '/', '|');
+    add_list(group, name, column, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+  }
+}
+
+void add_events(hid_t file, const Trace& trace) {
+  const Handle group(H5Gcreate2(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+                     "a group cannot be made");
+  std::vector<double> times;
+  std::vector<int> kinds;
+  for (const TraceEvent& event : trace.events) {
+    times.push_back(event.t);
+    kinds.push_back(static_cast<int>(event.kind));
+  }
+  add_list(group, "t", times, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+  add_list(group, "kind", kinds, H5T_STD_I32LE, H5T_NATIVE_INT);
+  std::string names;
+  for (int kind = 0; kind <= static_cast<int>(EventKind::end); ++kind)
+    names += (kind == 0 ? "" : " ") + std::string(to_string(static_cast<EventKind>(kind)));
+  add_text(group, "kinds", names);
+}
+
+}  // namespace
+
+/// The body of `write_hdf5`.
+extern "C" void clack_write_hdf5(const Trace& trace, const std::string& path) {
+  const std::string temporary = path + ".part-" + std::to_string(::getpid());
+  check(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "no error handling");
+  try {
+    const Handle file(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+                      H5Fclose, "the file cannot be made");
+    add_header(file, trace);
+    add_rows(file, trace);
+    add_events(file, trace);
+    check(H5Fflush(file, H5F_SCOPE_LOCAL), "the file cannot be written");
+  } catch (const std::runtime_error& e) {
+    std::remove(temporary.c_str());
+    throw InputError(e.what(), path, "check that the folder exists, is writable and has room");
+  }
+  if (std::rename(temporary.c_str(), path.c_str()) != 0) {
+    std::remove(temporary.c_str());
+    throw InputError("the file cannot be renamed", path, "check that the folder is writable");
+  }
+}
+
+}  // namespace clack
