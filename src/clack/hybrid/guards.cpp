@@ -17,14 +17,16 @@ std::span<double> span_of(std::vector<double>& v) { return {v.data(), v.size()};
 }  // namespace
 
 GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics)
-    : mechanism_(mechanism), dynamics_(dynamics), tolerances_(model.tolerances) {
+    : mechanism_(mechanism), dynamics_(dynamics), tolerances_(model.tolerances), forces_(model) {
   state_.resize(dynamics.size());
   formulas_.resize(mechanism.formulas());
+  before_.resize(formulas_.size());
 }
 
 void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> materials,
                      const ContactSet& released, std::span<const int> fired_formulas,
                      const ContactSet& at_border, double t, const double* y, const double* dydt) {
+  remember_formulas();
   memory_.guards.clear();
   memory_.static_friction.clear();
   memory_.force_floor = 0.0;
@@ -78,19 +80,6 @@ void GuardSet::add_contact_guards(const Mode& mode, const ContactSet& released) 
   }
 }
 
-void GuardSet::add_formula_guards(std::span<const int> fired_formulas, double t, const double* y) {
-  mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
-  for (int f = 0; f < number_of(formulas_); ++f) {
-    Guard guard{.kind = GuardKind::formula, .formula = f};
-    const bool is_fired = std::ranges::binary_search(fired_formulas, f);
-    const double decisive =
-        is_fired || formulas_[f].value == 0.0 ? formulas_[f].rate : formulas_[f].value;
-    guard.sign = decisive < 0.0 ? -1.0 : 1.0;
-    guard.is_armed = !is_fired && formulas_[f].value != 0.0;
-    memory_.guards.push_back(guard);
-  }
-}
-
 void GuardSet::add_border_guards(const ContactSet& at_border, double t, const double* y) {
   for (int local = 0; local < number_of(memory_.closed); ++local) {
     const ContactKey& contact = memory_.closed[local];
@@ -135,7 +124,7 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y) {
                     gaps_);
       return {gaps_.of[0].gap, gaps_.of[0].rate};
     case GuardKind::formula: {
-      mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
+      evaluate_formulas(t, y);
       const FormulaValue& f = formulas_[guard.formula];
       return {guard.sign * f.value, guard.sign * f.rate};
     }
@@ -187,7 +176,7 @@ void GuardSet::sample_all(double t, const double* y, const double* dydt,
                 gaps_);
   for (std::size_t i = 0; i < memory_.open.size(); ++i)
     samples[i] = {{gaps_.of[i].gap, gaps_.of[i].rate}, gaps_.of[i].acceleration};
-  mechanism_.formula_motion(t, dynamics_.q(y), dynamics_.v(y), formulas_.data());
+  evaluate_formulas(t, y);
   for (std::size_t i = memory_.open.size(); i < memory_.guards.size(); ++i) {
     const Guard& guard = memory_.guards[i];
     if (guard.kind != GuardKind::formula) {

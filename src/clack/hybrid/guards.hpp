@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "clack/hybrid/constraint_forces.hpp"
 #include "clack/hybrid/contact_set.hpp"
 #include "clack/hybrid/dynamics.hpp"
 #include "clack/integrate/root_finding.hpp"
@@ -73,6 +74,8 @@ class GuardSet {
   void advance(Integrator& integrator);
 
   const std::vector<Guard>& guards() const { return memory_.guards; }
+  /// A formula of forces that jumped over zero when the mode was entered, as the guard that fires.
+  const std::optional<Guard>& jumped() const { return jumped_; }
   const GuardMemory& memory() const { return memory_; }
   /// Goes on where a set of the same mode was.
   void restore(const GuardMemory& memory) { memory_ = memory; }
@@ -80,6 +83,9 @@ class GuardSet {
  private:
   void add_contact_guards(const Mode& mode, const ContactSet& released);
   void add_formula_guards(std::span<const int> fired_formulas, double t, const double* y);
+  void evaluate_formulas(double t, const double* y);
+  void remember_formulas();
+  double decisive_value(int formula, bool is_fired) const;
   void add_border_guards(const ContactSet& at_border, double t, const double* y);
   /// Gap guards of the contacts that can touch in the last step: others go, new ones are sampled at its begin.
   void follow_neighbours(Integrator& integrator);
@@ -104,6 +110,12 @@ class GuardSet {
   GuardMemory renewed_;
   std::vector<double> state_;
   std::vector<FormulaValue> formulas_;
+  WatchedForces forces_;
+  struct FormulaBefore {
+    double sign = 0.0, size = 0.0;  // 0: not known
+  };
+  std::vector<FormulaBefore> before_;  // the formulas of forces in the mode that ended
+  std::optional<Guard> jumped_;
 };
 
 }  // namespace clack

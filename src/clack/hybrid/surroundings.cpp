@@ -55,9 +55,10 @@ const ModelEvent* Surroundings::event_of(int formula) const {
   return formula < number_of(model_.events) ? &model_.events[formula] : nullptr;
 }
 
-std::vector<FormulaValue> Surroundings::values(double t, const double* q, const double* v) const {
+std::vector<FormulaValue> Surroundings::values(double t, const double* q, const double* v,
+                                               std::span<const double> forces) const {
   std::vector<FormulaValue> values(count_);
-  mechanism_.formula_motion(t, q, v, values.data());
+  mechanism_.formula_motion(t, q, v, forces, values.data());
   return values;
 }
 
@@ -72,7 +73,7 @@ Indexed<int, SourceIndex> Surroundings::zones_of(const std::vector<FormulaValue>
 }
 
 SurroundingsState Surroundings::start(double t, const double* q, const double* v) const {
-  return {{}, constraints_at_start(), zones_of(values(t, q, v), {})};
+  return {{}, constraints_at_start(), zones_of(values(t, q, v, {}), {})};
 }
 
 std::vector<bool> Surroundings::constraints_at_start() const {
@@ -101,14 +102,15 @@ void Surroundings::carry_out(const ModelEvent& event, SwitchResult& result) cons
 bool Surroundings::is_active(int constraint, const SurroundingsState& state,
                              const std::vector<FormulaValue>& values, double t) const {
   const auto formula = activity_formula(constraint);
-  if (!formula) return state.switched_on[constraint];
-  return is_positive(*formula, values, state.fired) &&
-         t >= model_.constraints[constraint].known_from;
+  const bool is_known = t >= model_.constraints[constraint].known_from;
+  if (!formula) return is_known && state.switched_on[constraint];
+  return is_known && is_positive(*formula, values, state.fired);
 }
 
 SwitchResult Surroundings::switch_at(const SurroundingsState& before, const Mode& mode,
                                      std::span<const Guard> fired, bool is_known_time, double t,
-                                     const double* q, const double* v) const {
+                                     const double* q, const double* v,
+                                     std::span<const double> forces) const {
   SwitchResult result{.state = before, .constraints = mode.constraints, .events = {}};
   SurroundingsState& state = result.state;
   state.fired.clear();
@@ -119,7 +121,7 @@ SwitchResult Surroundings::switch_at(const SurroundingsState& before, const Mode
     if (event && counts(*event, guard.sign < 0.0)) carry_out(*event, result);
   }
   std::ranges::sort(state.fired);
-  const std::vector<FormulaValue> now = values(t, q, v);
+  const std::vector<FormulaValue> now = values(t, q, v, forces);
   for (int i = 0; i < number_of(model_.constraints); ++i) {
     const Constraint& c = model_.constraints[i];
     if (is_known_time && c.known_from == t) state.switched_on[i] = c.is_active;

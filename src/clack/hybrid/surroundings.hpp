@@ -58,10 +58,11 @@ class Surroundings {
   SurroundingsState start(double t, const double* q, const double* v) const;
   std::vector<bool> constraints_at_start() const;
   /// The instant (t, q, v) that the guards `fired` ended; `is_known_time`: constraints that become
-  /// known at t do so now. `mode` is the one that ended.
+  /// known at t do so now. `mode` is the one that ended, `forces` those of Model::watched_forces at its end.
   SwitchResult switch_at(const SurroundingsState& before, const Mode& mode,
                          std::span<const Guard> fired, bool is_known_time, double t,
-                         const double* q, const double* v) const;
+                         const double* q, const double* v,
+                         std::span<const double> forces = {}) const;
   /// The next time after t at which a constraint becomes known, or the end of the run.
   double next_known_time(double t) const;
 
@@ -71,7 +72,8 @@ class Surroundings {
                                          std::span<const ContactKey> contacts) const;
 
  private:
-  std::vector<FormulaValue> values(double t, const double* q, const double* v) const;
+  std::vector<FormulaValue> values(double t, const double* q, const double* v,
+                                   std::span<const double> forces) const;
   Indexed<int, SourceIndex> zones_of(const std::vector<FormulaValue>& values,
                                      const std::vector<int>& fired) const;
   void carry_out(const ModelEvent& event, SwitchResult& result) const;

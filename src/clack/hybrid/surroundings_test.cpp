@@ -49,7 +49,7 @@ TEST(SurroundingsPart, NamesThePlacesOfTheWatchedFormulas) {
   EXPECT_EQ(s.activity_formula(1), std::nullopt);
   // The names agree with what the mechanism evaluates: x - 2 at its place is -1.5.
   std::vector<FormulaValue> values(5);
-  f.mechanism->formula_motion(0.0, f.tools.q(f.state.y), f.tools.v(f.state.y), values.data());
+  f.mechanism->formula_motion(0.0, f.tools.q(f.state.y), f.tools.v(f.state.y), {}, values.data());
   EXPECT_EQ(values[s.zone_formula(SourceIndex(1), 0)].value, -1.5);
   EXPECT_EQ(values[*s.activity_formula(0)].value, 2.5);
 }

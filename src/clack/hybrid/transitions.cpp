@@ -151,8 +151,6 @@ std::vector<InstantEvent> transition_events(const NodeTools& tools, const RunSta
       for (const FeatureHandOver& feature : features) event.contacts.push_back(feature.contact);
       event.features = features;
     }
-    if (by_kind.empty() && cause.is_force_guard_fired())
-      add(EventKind::reselect, {cause.fired[0].contact}, {});
   }
   return events;
 }

@@ -3,6 +3,7 @@
 #include "clack/impact/newton.hpp"
 #include "clack/impact/poisson.hpp"
 #include "clack/impact/projection.hpp"
+#include "clack/impact/smith.hpp"
 
 namespace clack {
 
@@ -13,6 +14,7 @@ ImpactLawRegistry impact_laws() {
               NewtonLaw::part(),
               PoissonLaw::part(),
               ProjectionLaw::part(),
+              SmithLaw::part(),
           }};
 }
 

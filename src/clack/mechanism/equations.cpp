@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "clack/error.hpp"
+#include "clack/symbolic/term_sum.hpp"
 
 namespace clack {
 namespace {
@@ -17,7 +18,21 @@ void add_force(std::vector<Expression>& h, const MotionSymbols& motion, Expressi
     h[j] = h[j] + force * motion.coordinate_derivative(position, j);
 }
 
-void add_body(const Model& model, const MotionSymbols& motion, const Body& body, Equations& e) {
+/// The mass matrix while bodies add to it: what several of them give to one entry is collected. Lower triangle.
+using MassSums = std::vector<std::vector<symbolic::TermSum>>;
+
+/// Sums longer than this are not multiplied out.
+constexpr std::size_t longest_product = 16;
+
+/// inertia * a * b
+void add_product(symbolic::TermSum& sum, double inertia, Expression a, Expression b) {
+  const std::vector<symbolic::Term> left = symbolic::terms_of(a), right = symbolic::terms_of(b);
+  if (left.size() * right.size() <= longest_product) return sum.add_product(inertia, left, right);
+  sum.add(inertia, a * b);
+}
+
+void add_body(const Model& model, const MotionSymbols& motion, const Body& body, MassSums& mass,
+              Equations& e) {
   std::vector<std::pair<Expression, double>> places;  // displacement with its inertia
   for (int axis = 0; axis < model.dimension; ++axis)
     places.emplace_back(body.position[axis], body.mass);
@@ -33,11 +48,10 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
       e.potential = e.potential - inertia * model.gravity[p] * place;
     for (std::size_t j = 0; j < e.force.size(); ++j) {
       const Expression dj = motion.coordinate_derivative(place, j);
-      for (std::size_t k = 0; k <= j; ++k) {
-        const Expression dk = motion.coordinate_derivative(place, k);
-        e.mass_matrix[j][k] = e.mass_matrix[j][k] + inertia * dj * dk;
-        e.mass_matrix[k][j] = e.mass_matrix[j][k];
-      }
+      if (dj == motion.zero()) continue;
+      for (std::size_t k = 0; k <= j; ++k)
+        add_product(mass[j][k], inertia, dj,
+                    motion.coordinate_derivative(place, k));
     }
   }
 }
@@ -101,9 +115,15 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
     e.mass_matrix.assign(n, std::vector<Expression>(n, motion.zero()));
     e.force.assign(n, motion.zero());
   }
+  MassSums mass(n, std::vector<symbolic::TermSum>(n));
   for (const Body& body : model.bodies)
     if (body.kind == BodyKind::free || body.kind == BodyKind::placed)
-      add_body(model, motion, body, e);
+      add_body(model, motion, body, mass, e);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = 0; k <= j && model.mass_matrix.empty(); ++k) {
+      e.mass_matrix[j][k] = mass[j][k].formula(motion.zero());
+      e.mass_matrix[k][j] = e.mass_matrix[j][k];
+    }
   add_applied(model, motion, e);
 
   e.kinetic = motion.zero();

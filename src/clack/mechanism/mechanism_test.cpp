@@ -257,7 +257,7 @@ events: [{when: x*y - 2, do: stop}]
   ASSERT_EQ(mechanism.formulas(), 3);
   const double q[] = {2.0, 3.0}, v[] = {-1.0, 0.5};
   std::array<FormulaValue, 3> values;
-  mechanism.formula_motion(1.5, q, v, values.data());
+  mechanism.formula_motion(1.5, q, v, {}, values.data());
   EXPECT_DOUBLE_EQ(values[0].value, 4.0);
   EXPECT_DOUBLE_EQ(values[0].rate, -1.0 * 3 + 2 * 0.5);
   EXPECT_DOUBLE_EQ(values[1].value, 2.5);

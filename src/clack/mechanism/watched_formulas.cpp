@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/watched_formulas.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace clack {
@@ -16,16 +17,32 @@ WatchedFormulas::WatchedFormulas(const Model& model, const MotionSymbols& motion
     bool is_known = true;
     for (int j = 0; j < motion.speeds(); ++j)
       is_known = is_known && !depends_on(formula, motion.speed(j));
+    bool uses_forces = false;
+    for (const WatchedForce& force : model.watched_forces)
+      uses_forces = uses_forces || depends_on(formula, force.symbol);
+    uses_forces_.push_back(uses_forces);
+    is_known = is_known && !uses_forces;
     is_rate_known_.push_back(is_known);
     outputs.push_back(formula);
     outputs.push_back(is_known ? motion.rate(formula) : motion.zero());
   }
-  program_ = symbolic::Program(motion.inputs(), outputs);
+  std::vector<Expression> inputs = motion.inputs();
+  motion_inputs_ = inputs.size();
+  for (const WatchedForce& force : model.watched_forces) inputs.push_back(force.symbol);
+  program_ = symbolic::Program(inputs, outputs);
+  inputs_.resize(inputs.size());
   outputs_.resize(outputs.size());
 }
 
-void WatchedFormulas::evaluate(const double* inputs, FormulaValue* values) {
+void WatchedFormulas::evaluate(const double* inputs, std::span<const double> forces,
+                               FormulaValue* values) {
   if (is_rate_known_.empty()) return;
+  if (inputs_.size() > motion_inputs_) {
+    std::copy_n(inputs, motion_inputs_, inputs_.begin());
+    std::fill(inputs_.begin() + motion_inputs_, inputs_.end(), 0.0);
+    std::copy(forces.begin(), forces.end(), inputs_.begin() + motion_inputs_);
+    inputs = inputs_.data();
+  }
   program_(inputs, outputs_.data());
   for (std::size_t i = 0; i < is_rate_known_.size(); ++i) {
     values[i].value = outputs_[2 * i];

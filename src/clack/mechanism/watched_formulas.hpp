@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <vector>
 
 #include "clack/index.hpp"
@@ -14,19 +15,23 @@ struct FormulaValue {
 };
 
 /// The formulas of a model that the executor watches, in the order of Mechanism::formulas, with
-/// their rates along the motion (NaN where speeds occur: the rate would need the acceleration).
+/// their rates along the motion (NaN where speeds or forces occur: the rate would need the acceleration).
 class WatchedFormulas {
  public:
   WatchedFormulas() = default;
   WatchedFormulas(const Model& model, const MotionSymbols& motion);
 
   int count() const { return number_of(is_rate_known_); }
-  /// `inputs` as MotionSymbols::inputs; writes count() values.
-  void evaluate(const double* inputs, FormulaValue* values);
+  /// Whether a formula names forces of constraints or contacts.
+  bool uses_forces(int formula) const { return uses_forces_[formula]; }
+  /// `inputs` as MotionSymbols::inputs, `forces` as Model::watched_forces (empty: all are zero); writes count() values.
+  void evaluate(const double* inputs, std::span<const double> forces, FormulaValue* values);
 
  private:
   symbolic::Program program_;
-  std::vector<bool> is_rate_known_;
+  std::vector<bool> is_rate_known_, uses_forces_;
+  std::size_t motion_inputs_ = 0;
+  std::vector<double> inputs_;  // those of the motion, then forces
   std::vector<double> outputs_;  // value and rate of each
 };
 

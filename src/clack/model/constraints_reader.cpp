@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "clack/index.hpp"
 #include "clack/input_file.hpp"
 #include "clack/model/section_readers.hpp"
@@ -30,6 +32,11 @@ void read_rows(Reading& reading, Constraint& constraint, const yaml::Node& rows,
 
 }  // namespace
 
+std::string force_name(const Constraint& constraint, int row) {
+  const std::string name = "force_" + constraint.name;
+  return constraint.rows.size() == 1 ? name : fmt::format("{}_{}", name, row + 1);
+}
+
 void read_constraints(Reading& reading, const yaml::Node& constraints) {
   if (constraints.kind != yaml::Kind::map)
     reading.fail(constraints, "constraints: a map of names and constraints is expected here",
@@ -50,17 +57,58 @@ void read_constraints(Reading& reading, const yaml::Node& constraints) {
     constraint.kind = motion ? ConstraintKind::motion : ConstraintKind::configuration;
     read_rows(reading, constraint, motion ? *motion : *configuration,
               thing + (motion ? ": motion" : ": configuration"));
-    if (const yaml::Node* active = node.find("active")) {
-      if (active->text == "true" || active->text == "false")
-        constraint.is_active = active->text == "true";
-      else
-        constraint.active = reading.formulas.formula(*active, thing + ": active", allow_state);
-    }
     if (const yaml::Node* known = node.find("known_from"))
       constraint.known_from = reading.formulas.not_negative(*known, thing + ": known_from");
     reading.constraints[constraint.name] = number_of(reading.model.constraints);
     reading.model.constraints.push_back(std::move(constraint));
   }
+}
+
+void name_forces(Reading& reading) {
+  Model& model = reading.model;
+  const auto add = [&](const std::string& name, WatchedForceKind kind, int index, int row) {
+    if (reading.formulas.knows(name)) return;
+    const Expression symbol = model.graph->symbol(name);
+    reading.formulas.add_symbol(name, symbol, allow_forces);
+    model.watched_forces.push_back({symbol, kind, index, row});
+  };
+  for (int i = 0; i < number_of(model.constraints); ++i) {
+    const Constraint& constraint = model.constraints[i];
+    const int rows = number_of(constraint.rows);
+    for (int row = 0; row < rows; ++row)
+      add(force_name(constraint, row), WatchedForceKind::constraint, i, row);
+  }
+  for (int i = 0; i < number_of(model.contacts); ++i) {
+    const std::string& name = model.contacts[i].name;
+    add("normal_" + name, WatchedForceKind::normal, i, 0);
+    for (int a = 0; a < model.dimension - 1; ++a)
+      add((model.dimension == 2 ? "tangent" : fmt::format("tangent{}", a + 1)) + "_" + name,
+          WatchedForceKind::tangent, i, a);
+  }
+}
+
+void read_activities(Reading& reading, const yaml::Node& constraints) {
+  for (std::size_t i = 0; i < constraints.entries.size(); ++i) {
+    const yaml::Node* active = constraints.entries[i].value.find("active");
+    if (!active) continue;
+    Constraint& constraint = reading.model.constraints[i];
+    if (active->text == "true" || active->text == "false")
+      constraint.is_active = active->text == "true";
+    else
+      constraint.active = reading.formulas.formula(
+          *active, "constraint " + printable(constraint.name, 60) + ": active", allow_switch);
+  }
+}
+
+void keep_watched_forces(Reading& reading) {
+  Model& model = reading.model;
+  std::erase_if(model.watched_forces, [&](const WatchedForce& force) {
+    const auto names = [&](const Expression& formula) {
+      return formula.is_valid() && depends_on(formula, force.symbol);
+    };
+    return std::ranges::none_of(model.events, names, &ModelEvent::when) &&
+           std::ranges::none_of(model.constraints, names, &Constraint::active);
+  });
 }
 
 namespace {
@@ -97,7 +145,7 @@ void read_events(Reading& reading, const yaml::Node& events) {
     if (!when || !actions)
       reading.fail(node, thing + " needs when and do", "write {when: t - 2, do: stop}");
     event.place = node.place;
-    event.when = reading.formulas.formula(*when, thing + ": when", allow_state);
+    event.when = reading.formulas.formula(*when, thing + ": when", allow_switch);
     if (symbolic::is_number(event.when))
       reading.fail(*when, thing + ": when is a constant and never crosses zero",
                    "use t, coordinates or speeds");

@@ -29,6 +29,7 @@ std::optional<double> plain_number(const std::string& text) {
 
 std::string kind_text(unsigned kind) {
   if (kind == allow_time) return "the time";
+  if (kind == allow_forces) return "a force";
   return kind == allow_coordinates ? "a coordinate" : "a speed";
 }
 

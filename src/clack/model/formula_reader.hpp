@@ -17,8 +17,10 @@ enum Allowed : unsigned {
   allow_time = 1,
   allow_coordinates = 2,
   allow_speeds = 4,
+  allow_forces = 8,
   allow_position = allow_time | allow_coordinates,
   allow_state = allow_position | allow_speeds,
+  allow_switch = allow_state | allow_forces,  // what switches constraints and fires events
 };
 
 /// Turns texts of the model file into expressions. Parameters become numbers; the symbols that
@@ -41,6 +43,7 @@ class FormulaReader {
   void add_parameter(const std::string& name, double value);
   void add_symbol(const std::string& name, Expression symbol, Allowed kind);
   std::optional<double> parameter(const std::string& name) const;
+  bool knows(const std::string& name) const { return meanings_.contains(name); }
 
   Expression formula(const yaml::Node& node, const std::string& what, unsigned allowed);
   /// A formula of parameters that gives a finite number.

@@ -180,6 +180,21 @@ struct Action {
 
 enum class CrossingDirection { rising, falling, both };
 
+/// The column of the trace with the force of a row, and its name in formulas.
+std::string force_name(const Constraint& constraint, int row);
+
+enum class WatchedForceKind { constraint, normal, tangent };
+
+/// A force that formulas of `when` and `active` may name: force_CONSTRAINT (several rows: force_CONSTRAINT_1, ...),
+/// normal_CONTACT, tangent_CONTACT (space: tangent1_CONTACT, tangent2_CONTACT). Zero while the constraint is off or the
+/// contact open.
+struct WatchedForce {
+  Expression symbol;
+  WatchedForceKind kind = WatchedForceKind::constraint;
+  int index = -1;  // of the constraint, or of the entry of `contacts:`
+  int row = 0;     // of the constraint, or of the tangent
+};
+
 /// When the formula crosses zero the actions are carried out, in order.
 struct ModelEvent {
   std::string name;
@@ -198,6 +213,7 @@ struct CycleSection {
 
 enum class PainlevePolicy { stop, tangential_impact, continuous_force };
 enum class ChainPolicy { complete, error };
+enum class DriftPolicy { project, leave };
 
 /// What the executor does where physics leaves a choice; options of single parts are in
 /// Model::options.
@@ -205,6 +221,7 @@ struct Policies {
   PainlevePolicy painleve = PainlevePolicy::stop;
   ChainPolicy chain_limit = ChainPolicy::complete;
   bool simultaneous = true;
+  DriftPolicy drift = DriftPolicy::project;
 };
 
 /// Every threshold of a run, with unit, default and reason. Lengths and speeds are relative to the model's own scale
@@ -271,6 +288,7 @@ struct Model {
   Indexed<Contact, SourceIndex> contacts;
   std::vector<ContactSet> exclusive;  // sets of contacts that can never be closed together
   std::vector<ModelEvent> events;
+  std::vector<WatchedForce> watched_forces;  // that `when` and `active` name
   std::optional<CycleSection> cycle;
   RunSettings run;
   Policies policies;

@@ -14,7 +14,7 @@ class TakeOver {
     each(model.gravity, model.time, model.coordinates, model.speeds, model.bodies);
     each(model.mass_matrix, model.force, model.potential);
     each(model.springs, model.forces, model.torques, model.generalised_forces);
-    each(model.constraints, model.contacts, model.events);
+    each(model.constraints, model.contacts, model.events, model.watched_forces);
   }
 
  private:
@@ -45,6 +45,7 @@ class TakeOver {
   void take(Constraint& constraint) { each(constraint.rows, constraint.active); }
   void take(Zone& zone) { take(zone.where); }
   void take(ModelEvent& event) { take(event.when); }
+  void take(WatchedForce& force) { take(force.symbol); }
   void take(GapFormulas& f) {
     each(f.gap, f.slip, f.normal_row, f.tangent_rows, f.gap_bias, f.slip_bias);
   }

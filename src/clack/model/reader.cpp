@@ -189,8 +189,12 @@ void read_laws(Reading& reading, const yaml::Node& root) {
   if (const yaml::Node* constraints = root.find("constraints"))
     read_constraints(reading, *constraints);
   if (const yaml::Node* contacts = root.find("contacts")) read_contacts(reading, *contacts);
+  name_forces(reading);
+  if (const yaml::Node* constraints = root.find("constraints"))
+    read_activities(reading, *constraints);
   if (const yaml::Node* exclusive = root.find("exclusive")) read_exclusive(reading, *exclusive);
   if (const yaml::Node* events = root.find("events")) read_events(reading, *events);
+  keep_watched_forces(reading);
   if (const yaml::Node* cycle = root.find("cycle")) read_cycle(reading, *cycle);
 }
 
@@ -206,6 +210,10 @@ void check_finite_at_start(const Reading& reading) {
   for (const Speed& speed : model.speeds) {
     inputs.push_back(speed.symbol);
     start.push_back(speed.start);
+  }
+  for (const WatchedForce& force : model.watched_forces) {
+    inputs.push_back(force.symbol);
+    start.push_back(0.0);
   }
   for (const auto& read : reading.formulas.formulas()) outputs.push_back(read.formula);
   if (outputs.empty()) return;

@@ -91,7 +91,9 @@ const std::vector<Setting>& policy_settings() {
        "complete, error: a chain of impacts that reaches `chain_cap` ends without rebound, or the "
        "run stops"},
       {"simultaneous", "true",
-       "true, false: touching contacts are hit together, or one by one, the fastest first"}};
+       "true, false: touching contacts are hit together, or one by one, the fastest first"},
+      {"drift", "project",
+       "project, leave: drift of closed gaps and joints beyond `drift` is projected out, or stays"}};
   return settings;
 }
 
@@ -147,6 +149,7 @@ void read_policies(Reading& reading, const yaml::Node& node) {
   read_choice(reading, node, "painleve", {"stop", "tangential-impact", "continuous-force"},
               policies.painleve);
   read_choice(reading, node, "chain_limit", {"complete", "error"}, policies.chain_limit);
+  read_choice(reading, node, "drift", {"project", "leave"}, policies.drift);
   if (const yaml::Node* value = node.find("simultaneous"))
     policies.simultaneous = reading.boolean(*value, "policies: simultaneous");
 }

@@ -74,6 +74,12 @@ void read_exclusive(Reading& reading, const yaml::Node& exclusive);
 void read_cycle(Reading& reading, const yaml::Node& cycle);
 // constraints_reader.cpp
 void read_constraints(Reading& reading, const yaml::Node& constraints);
+/// The forces of all constraints and contacts as names for `when` and `active`. A name of the model's own wins.
+void name_forces(Reading& reading);
+/// `active` of the constraints, once all forces have names.
+void read_activities(Reading& reading, const yaml::Node& constraints);
+/// Keeps the forces that `when` or `active` name.
+void keep_watched_forces(Reading& reading);
 void read_events(Reading& reading, const yaml::Node& events);
 // run_reader.cpp
 void read_run(Reading& reading, const yaml::Node& run);

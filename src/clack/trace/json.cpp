@@ -34,24 +34,28 @@ Json event_json(const Trace& trace, const TraceEvent& event) {
     json["features"].push_back(
         {{"contact", trace.contacts.at(change.contact)}, {"after", names_of(trace, change.after)}});
   if (!event.label.empty()) json["label"] = event.label;
+  if (event.kind == EventKind::reselect) json["independent"] = event.independent;
   if (event.drift != 0.0) json["drift"] = event.drift;
   return json;
 }
 
 Json impact_json(const Trace& trace, const TraceImpact& impact) {
-  return {{"t", impact.t},
-          {"contacts", names_of(trace, impact.contacts)},
-          {"v_before", impact.v_before},
-          {"v_after", impact.v_after},
-          {"normal_impulse", impact.normal_impulse},
-          {"tangent_impulse", impact.tangent_impulse},
-          {"energy_before", impact.energy_before},
-          {"energy_after", impact.energy_after},
-          {"normal_work", impact.normal_work},
-          {"tangential_work", impact.tangential_work},
-          {"iterations", impact.iterations},
-          {"residual", impact.certificate.residual},
-          {"flags", impact.flags}};
+  Json json = {{"t", impact.t},
+               {"contacts", names_of(trace, impact.contacts)},
+               {"v_before", impact.v_before},
+               {"v_after", impact.v_after},
+               {"normal_impulse", impact.normal_impulse},
+               {"tangent_impulse", impact.tangent_impulse},
+               {"energy_before", impact.energy_before},
+               {"energy_after", impact.energy_after},
+               {"normal_work", impact.normal_work},
+               {"tangential_work", impact.tangential_work},
+               {"iterations", impact.iterations},
+               {"residual", impact.certificate.residual},
+               {"flags", impact.flags}};
+  for (const ConstraintImpulse& impulse : impact.constraint_impulses)
+    json["constraint_impulses"][trace.constraints.at(impulse.constraint)] = impulse.rows;
+  return json;
 }
 
 Json energy_json(const EnergyLedger& energy) {

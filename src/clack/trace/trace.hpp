@@ -48,23 +48,31 @@ struct FeatureChange {
 struct TraceEvent {
   double t = 0.0;
   EventKind kind = EventKind::start;
-  std::vector<int> contacts;            // that took part
-  std::vector<StatusChange> changes;    // at least the contacts that change
-  std::vector<FeatureChange> features;  // kind feature
-  std::string label;                    // zone, constraint or model event, where the kind has one
-  int iterations = 0;                   // of the node's solver
-  double residual = 0.0;                // its certificate: largest violation, unit-free
-  double drift = 0.0;                   // size of the correction that projected drift out, m
+  std::vector<int> contacts;             // that took part
+  std::vector<StatusChange> changes;     // at least the contacts that change
+  std::vector<FeatureChange> features;   // kind feature
+  std::string label;                     // zone, constraint or model event, where the kind has one
+  std::vector<std::string> independent;  // kind reselect: names of the speeds that are integrated
+  int iterations = 0;                    // of the node's solver
+  double residual = 0.0;                 // its certificate: largest violation, unit-free
+  double drift = 0.0;                    // size of the correction that projected drift out, m
+};
+
+/// Impulses of the rows of one constraint, N s for rows in metres.
+struct ConstraintImpulse {
+  int constraint = 0;  // of Trace::constraints
+  std::vector<double> rows;
 };
 
 struct TraceImpact {
   double t = 0.0;
   std::vector<int> contacts;
-  std::vector<double> v_before, v_after;             // all speeds
-  std::vector<double> normal_impulse;                // per contact of `contacts`, N s
-  std::vector<std::vector<double>> tangent_impulse;  // per contact, one or two components
-  double energy_before = 0.0, energy_after = 0.0;    // kinetic, J
-  double normal_work = 0.0, tangential_work = 0.0;   // J
+  std::vector<double> v_before, v_after;               // all speeds
+  std::vector<double> normal_impulse;                  // per contact of `contacts`, N s
+  std::vector<std::vector<double>> tangent_impulse;    // per contact, one or two components
+  std::vector<ConstraintImpulse> constraint_impulses;  // of those that are on
+  double energy_before = 0.0, energy_after = 0.0;      // kinetic, J
+  double normal_work = 0.0, tangential_work = 0.0;     // J
   Certificate certificate;
   int iterations = 0;
   std::vector<std::string> flags;
@@ -146,7 +154,7 @@ struct Trace {
   std::vector<std::string> pairs;  // entries that make contacts while running
   /// Rows at multiples of the sample interval and, before and after, at every event.
   /// Columns: t, coordinates, speeds, per entry of `contacts:` gap, normal force, tangential force(s) (pairs: the gap
-  /// of the two bodies, sums of the forces), then kinetic, potential, total energy (these are not in trace.csv).
+  /// of the two bodies, sums of the forces), forces of the constraints, then kinetic, potential, total energy (these are not in trace.csv).
   std::vector<std::string> columns;
   std::size_t csv_columns = 0;           // how many of them trace.csv has
   std::vector<double> rows;              // row-major, columns.size() per row
