@@ -91,6 +91,17 @@ TEST(LcpFile, EnumerationFindsTheListedSolutionsOfTheShippedFiles) {
   EXPECT_EQ(segment.solutions.size(), 2u);
 }
 
+TEST(LcpFile, PlainTextIsNThenTheMatrixRowByRowThenQ) {
+  const Lcp problem = parse_lcp("2\n3 -1\n0 2\n-1 -4\n", "a.txt");
+  Eigen::Matrix2d M;
+  M << 3, -1, 0, 2;
+  EXPECT_EQ(problem.M, M);
+  EXPECT_EQ(problem.q, Eigen::Vector2d(-1, -4));
+  // A plain matrix whose first numbers look like the field's header is told by the count of all.
+  EXPECT_EQ(parse_lcp("2  0 2 2 1  -1 -4", "a.txt").M(0, 1), 2.0);
+  EXPECT_EQ(parse_lcp("2  0 2 2 2 2  3 0 -1 2  -1 -4", "a.txt").M, M);
+}
+
 TEST(LcpFile, KnownAnswersOfTheTextFilesAreReached) {
   if (!std::filesystem::exists(data)) GTEST_SKIP() << "the shipped problem files are not here";
   const auto solve = [](const char* name) { return lemke(read_lcp_file(data + name)).z; };

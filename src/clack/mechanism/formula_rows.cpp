@@ -8,11 +8,10 @@ namespace clack {
 using symbolic::Program;
 
 FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
-                         const std::optional<Equations>& equations, bool has_applied_power)
+                         const std::optional<Equations>& equations)
     : motion_(motion),
       tangents_(model.dimension - 1),
       equations_(equations),
-      has_applied_power_(has_applied_power),
       constraints_(derive_constraints(model, motion)) {
   for (int source = 0; source < static_cast<int>(model.contacts.size()); ++source) {
     const bool is_formula = model.contacts[source].formulas() != nullptr;
@@ -61,7 +60,8 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
   if (equations_) {
     for (int j = 0; j < n; ++j) put_row(j * n, equations_->mass_matrix[j]);
     put_row(shape.at_force(), equations_->force);
-    if (has_applied_power_) put(shape.at_power(), equations_->applied_power);
+    put(shape.at_power(), equations_->applied_power);
+    put(shape.at_power() + 1, equations_->drive_power);
   }
   for (int i = 0; i < count; ++i) {
     const ContactFormulas& c = contacts_[contact_at_[selection.sources[i]]];

@@ -37,7 +37,7 @@ class FormulaRows {
 
   /// `equations`: nothing where mass matrix and force are computed in numbers.
   FormulaRows(const Model& model, const MotionSymbols& motion,
-              const std::optional<Equations>& equations, bool has_applied_power);
+              const std::optional<Equations>& equations);
 
   int constraint_rows(int constraint) const {
     return static_cast<int>(constraints_[constraint].size());
@@ -59,7 +59,6 @@ class FormulaRows {
   MotionSymbols motion_;
   int tangents_;
   std::optional<Equations> equations_;
-  bool has_applied_power_;
   std::vector<int> contact_at_;  // per source: index below, or -1
   std::vector<ContactFormulas> contacts_;
   std::vector<std::vector<ConstraintRow>> constraints_;

@@ -228,6 +228,8 @@ struct Tolerances {
       50;  // impacts in a row below zeno_speed that do not shrink: their contacts are closed
   double drift =
       1e-11;  // drift of closed gaps and joints beyond this part of the length scale is projected out
+  double ledger =
+      1e-6;  // errors and corrections of the energy ledger beyond this part of the energy exchanged leave it open
   double rank_cutoff =
       0.0;  // singular values below this part of the largest count as zero; 0: the default of each part
   int chain_cap = 0;  // impacts chained at one instant; 0: 2000 in the plane, 200 in space
