@@ -22,10 +22,10 @@ void expect_closed(const Trace& trace, double tolerance = 1e-7) {
   EXPECT_FALSE(e.open.has_value());
   EXPECT_LE(e.work_of_friction, 0.0);
   EXPECT_EQ(e.dissipated, -(e.work_of_friction + e.work_of_impacts));
-  EXPECT_NEAR(e.final - e.initial,
-              e.work_of_forces + e.work_of_drives + e.work_of_friction + e.work_of_impacts +
-                  e.corrections,
-              tolerance * std::max(e.exchanged, 1e-300));
+  EXPECT_NEAR(
+      e.final - e.initial,
+      e.work_of_forces + e.work_of_drives + e.work_of_friction + e.work_of_impacts + e.corrections,
+      tolerance * std::max(e.exchanged, 1e-300));
 }
 
 // The table is so fast that the block slips: w^2 A = 8 m/s2 > mu g. A time-stepping integration of friction force times
@@ -120,7 +120,8 @@ TEST(Ledger, ADamperOnAMovingWallHeatsAndTheWallPays) {
 bodies:
   mass: {mass: 1, inertia: 0.1, position: )" +
                                  (is_plane ? "[0, 0]" : "[0, 0, 0]") + R"(}
-  wall: {motion: {position: )" + (is_plane ? "[5 + t, 0], angle: 0" : "[5 + t, 0, 0]") + R"(}}
+  wall: {motion: {position: )" + (is_plane ? "[5 + t, 0], angle: 0" : "[5 + t, 0, 0]") +
+                                 R"(}}
 springs: [{between: [mass, wall], stiffness: 0, damping: 1, rest: 5}]
 run: {until: 2}
 )");

@@ -145,7 +145,9 @@ void add_automaton(CLI::App& program, int& exit_code) {
       ->required();
   command->add_flag("--visited", request->is_visited,
                     "run the model; only what it visits, with counts and times");
-  command->add_option("--limit", request->limit, "most locations that may be listed (1000000; all of an automaton as dot: 100)");
+  command->add_option(
+      "--limit", request->limit,
+      "most locations that may be listed (1000000; all of an automaton as dot: 100)");
   command->add_option("--format", request->format, "json (default), dot, spaceex")
       ->check(CLI::IsMember({"json", "dot", "spaceex"}));
   command->add_flag("--internals", request->has_internals,

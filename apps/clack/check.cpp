@@ -92,13 +92,14 @@ std::string automaton_text(const AutomatonCounts& counts) {
       "automaton    {} contact combinations, {} inclusions, {} locations, {} computation nodes "
       "({} locations, {} edges inside)\nedges       ",
       counts.vertices.to_short_string(), counts.combination_edges.to_short_string(),
-      counts.locations.to_short_string(), counts.nodes.to_short_string(), counts.node_locations.to_short_string(),
-      counts.node_edges.to_short_string());
+      counts.locations.to_short_string(), counts.nodes.to_short_string(),
+      counts.node_locations.to_short_string(), counts.node_edges.to_short_string());
   for (std::size_t f = 0; f < counts.edges.size(); ++f) {
     const FamilyCount& family = counts.edges[f];
-    text += fmt::format(" F{} {}", f + 1,
-                        f < 7 ? family.first.to_short_string()
-                              : family.first.to_short_string() + "+" + family.second.to_short_string());
+    text +=
+        fmt::format(" F{} {}", f + 1,
+                    f < 7 ? family.first.to_short_string()
+                          : family.first.to_short_string() + "+" + family.second.to_short_string());
   }
   return text + "\n";
 }

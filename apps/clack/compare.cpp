@@ -93,8 +93,7 @@ std::optional<Difference> first_difference(const Trace& a, const Trace& b) {
     if (std::abs(x.t - y.t) > alike * std::max(x.t, y.t)) return Difference{i, "time"};
     if (x.impacts > 0 && y.impacts > 0) {
       double scale = 0.0;
-      const double difference =
-          largest_difference(speeds_after(a, x), speeds_after(b, y), scale);
+      const double difference = largest_difference(speeds_after(a, x), speeds_after(b, y), scale);
       if (difference > alike * scale) return Difference{i, "speeds after the impact"};
     }
     if (!is_same_change(x, y)) return Difference{i, "statuses"};

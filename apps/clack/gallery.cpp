@@ -77,11 +77,9 @@ bool run_one(const fs::path& file, std::size_t width, const std::optional<std::s
     std::vector<Override> overrides;
     if (until) overrides.push_back({"run.until", *until});
     const Trace trace = run(load_model(file.string(), overrides));
-    is_right = (trace.status == RunStatus::done && !trace.energy.open) ||
-               is_explained_by_physics(trace);
-    status = !is_right                           ? "failed"
-             : trace.status == RunStatus::done ? "done"
-                                               : "stopped";
+    is_right =
+        (trace.status == RunStatus::done && !trace.energy.open) || is_explained_by_physics(trace);
+    status = !is_right ? "failed" : trace.status == RunStatus::done ? "done" : "stopped";
     rest = fmt::format("{:>10}  {:>7}  {:>7}  {:>8.1e}  {:>10}", short_number(trace.final_time),
                        trace.counts.events, trace.counts.impacts, trace.energy.ledger_error,
                        short_duration(trace.wall_seconds));

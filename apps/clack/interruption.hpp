@@ -23,8 +23,7 @@ class Interruption {
 
   /// Why the run is to stop; empty: it is not.
   std::string reason() const {
-    if (signal_ != 0)
-      return signal_ == SIGINT ? "interrupted (SIGINT)" : "interrupted (SIGTERM)";
+    if (signal_ != 0) return signal_ == SIGINT ? "interrupted (SIGINT)" : "interrupted (SIGTERM)";
     if (limit_ && std::chrono::duration<double>(Clock::now() - begin_).count() > *limit_)
       return fmt::format("the time limit of {:g} s is over", *limit_);
     return "";

@@ -37,7 +37,7 @@ struct RunRequest {
   std::vector<RunFlag> flags;
   std::vector<std::string> settings;  // NAME=FORMULA
   int threads = 1;
-  double realtime = 0.0;  // simulated seconds per second; 0: as fast as it goes
+  double realtime = 0.0;             // simulated seconds per second; 0: as fast as it goes
   std::optional<double> time_limit;  // s of the clock
   bool has_realtime = false, has_hdf5 = false, has_node_trace = false, is_json = false;
 };
@@ -135,7 +135,8 @@ int execute(const RunRequest& request) {
                trace.remedy, folder);
   else
     fmt::print(stderr, "error: {}\nhelp: lower --tolerance, or look at {} around that time\n",
-               open_ledger_text(trace.energy), (std::filesystem::path(folder) / "report.html").string());
+               open_ledger_text(trace.energy),
+               (std::filesystem::path(folder) / "report.html").string());
   return 1;
 }
 

@@ -64,7 +64,8 @@ potential: q^2/2
 run: {until: 1e9, sample: 1e5}
 )");
   for (const char* signal : {"INT", "TERM"}) {
-    const std::string command = "cd '" + inside().string() + "' && { '" CLACK_PROGRAM
+    const std::string command = "cd '" + inside().string() +
+                                "' && { '" CLACK_PROGRAM
                                 "' run swing.yaml --out o & p=$!; sleep 0.5; kill -" +
                                 signal + " $p; wait $p; }";
     const Answer answer = clack::testing::run_shell(command);
@@ -100,7 +101,8 @@ TEST_F(RunCommand, OnAFullDiskLeavesNothingBehind) {
 }
 
 TEST_F(RunCommand, SendsNoControlCharactersOfAModelToTheTerminal) {
-  write("evil.yaml", "clack: 1\nname: \"a\\e]0;title\\a b\"\nbodies: {ball: {mass: 1, inertia: 1}}\n");
+  write("evil.yaml",
+        "clack: 1\nname: \"a\\e]0;title\\a b\"\nbodies: {ball: {mass: 1, inertia: 1}}\n");
   const Answer answer = clack("run evil.yaml --until 0.1");
   EXPECT_EQ(answer.exit_code, 0) << answer.errors;
   EXPECT_EQ(answer.output.find('\033'), std::string::npos);
@@ -139,10 +141,11 @@ run: {until: 0.3, theory: newton, sample: 0.1}
   ASSERT_EQ(answer.exit_code, 0) << answer.errors;
   const std::string trace = read("r/trace.csv"), contacts = read("r/contacts.csv");
   EXPECT_NE(trace.find("gap_c,normal_c,tangent1_c,tangent2_c\n"), std::string::npos);
-  EXPECT_EQ(contacts.rfind("t,contact,gap,normal,tangent1,tangent2,status,slip1,slip2,x,y,z,nx,ny,nz\n"
-                           "0,c.upper.corner1,",
-                           0),
-            0U)
+  EXPECT_EQ(
+      contacts.rfind("t,contact,gap,normal,tangent1,tangent2,status,slip1,slip2,x,y,z,nx,ny,nz\n"
+                     "0,c.upper.corner1,",
+                     0),
+      0U)
       << contacts.substr(0, 200);
   const auto document = nlohmann::json::parse(read("r/events.json"));
   EXPECT_EQ(document.at("pairs"), nlohmann::json({"c"}));

@@ -30,8 +30,10 @@ Lcp lcp_from_plain_tokens(TokenReader& tokens, int n) {
 Lcp lcp_from_tokens(const std::string& text, const std::string& file) {
   TokenReader tokens(text, file);
   const int n = tokens.next_integer("the number of unknowns n (or { of a JSON document)");
-  const auto plain = static_cast<std::size_t>(n) * static_cast<std::size_t>(n) + static_cast<std::size_t>(n);
-  if (n > 0 && static_cast<long long>(n) * n <= largest_lcp_entries && tokens.numbers_left() == plain)
+  const auto plain =
+      static_cast<std::size_t>(n) * static_cast<std::size_t>(n) + static_cast<std::size_t>(n);
+  if (n > 0 && static_cast<long long>(n) * n <= largest_lcp_entries &&
+      tokens.numbers_left() == plain)
     return lcp_from_plain_tokens(tokens, n);
   tokens.require(static_cast<std::size_t>(n), "q");
   const SparseEntries entries = read_matrix(tokens, "M");

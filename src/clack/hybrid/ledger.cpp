@@ -82,8 +82,7 @@ EnergyLedger LedgerBook::closed(const Energies& energies, const Works& works, do
 }
 
 double ledger_limit(const Model& model) {
-  return std::max(model.tolerances.ledger,
-                  hybrid_tolerances.ledger_steps * model.run.tolerance);
+  return std::max(model.tolerances.ledger, hybrid_tolerances.ledger_steps * model.run.tolerance);
 }
 
 }  // namespace clack

@@ -63,7 +63,8 @@ TEST(RecorderPart, ResumedGoesOnWithTheSumsAndAnEmptyTrace) {
   other.resume(recorder.memory(), 0.0, f.state.mode);
   EXPECT_TRUE(other.trace().events.empty());
   EXPECT_EQ(other.trace().modes.size(), 1U);
-  EXPECT_EQ(other.memory().ledger.sums.work_of_impacts, recorder.memory().ledger.sums.work_of_impacts);
+  EXPECT_EQ(other.memory().ledger.sums.work_of_impacts,
+            recorder.memory().ledger.sums.work_of_impacts);
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ std::unique_ptr<Integrator> integrator_for(const Model& model, const IntegratorR
 }
 
 Stop stop_of(const Model& model, const IndefiniteMass& mass) {
-  return {fmt::format("t = {:.9g} s: the mass matrix is not positive definite any more: its smallest eigenvalue is "
+  return {fmt::format("t = {:.9g} s: the mass matrix is not positive definite any more: its "
+                      "smallest eigenvalue is "
                       "{:.6g}, along {}",
                       mass.t, mass.eigenvalue, model.speeds[mass.speed].name),
           "look at the mass_matrix or the masses of the model near this state"};

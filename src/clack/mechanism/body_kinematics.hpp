@@ -53,6 +53,7 @@ class BodyKinematics {
  private:
   struct Prescribed {  // a placed or prescribed body: where its outputs begin
     int body = -1, value = -1;
+    int size = 0;             // numbers of its place: position and angle or quaternion
     std::vector<int> speeds;  // that move it
   };
   void place_fixed(const Body& body, BodyMotion& motion) const;

@@ -130,8 +130,8 @@ Expression power_of_given(const Model& model, const MotionSymbols& motion) {
     const Expression vj = motion.speed(static_cast<int>(j));
     power = power + vj * model.force[j];
     for (std::size_t k = 0; k < n; ++k)
-      power = power + 0.5 * vj * motion.speed(static_cast<int>(k)) *
-                          motion.rate(model.mass_matrix[j][k]);
+      power = power +
+              0.5 * vj * motion.speed(static_cast<int>(k)) * motion.rate(model.mass_matrix[j][k]);
   }
   return power;
 }

@@ -64,9 +64,9 @@ class FormulaRows {
   std::vector<std::vector<ConstraintRow>> constraints_;
   BoundedCache<FormulaSelection, const CompiledRows> programs_{program_bound};
   std::vector<Expression> gap_inputs_, gap_outputs_;  // three outputs per contact
-  symbolic::Program all_gaps_, all_rates_;  // with and without accelerations
-  std::vector<double> rates_;               // outputs of the latter
-  std::vector<double> state_;               // t, coordinates, speeds that values_ belong to
+  symbolic::Program all_gaps_, all_rates_;            // with and without accelerations
+  std::vector<double> rates_;                         // outputs of the latter
+  std::vector<double> state_;  // t, coordinates, speeds that values_ belong to
   bool has_state_ = false;
   std::vector<std::optional<symbolic::Program>> single_gaps_;
   std::vector<double> values_;

@@ -135,7 +135,7 @@ class Mechanism {
       surface_value_;        // per source: where its surface velocity and its rate are, or -1
   std::vector<Pose> start_;  // poses at the start, to which frames refer
   std::vector<ContactFrame> source_frames_;  // of sources with one contact
-  std::vector<int> mass_begin_;  // see Snapshot::mass_begin
+  std::vector<int> mass_begin_;              // see Snapshot::mass_begin
   std::vector<int> sources_;
   std::vector<GapMotion> formula_gaps_;
   std::vector<double> inputs_, surface_values_;

@@ -55,8 +55,10 @@ class Snapshot {
   // In the order of the buffer.
   auto mass_matrix() const { return matrix(0, n_, n_); }
   auto smooth_force() const { return vector(at_force(), n_); }
-  double applied_power() const { return buffer_[at_power()]; }    // W, forces without a potential
-  double drive_power() const { return buffer_[at_power() + 1]; }  // W, prescribed motion (Equations)
+  double applied_power() const { return buffer_[at_power()]; }  // W, forces without a potential
+  double drive_power() const {
+    return buffer_[at_power() + 1];
+  }  // W, prescribed motion (Equations)
   auto normal_jacobian() const { return matrix(at_normal(), c_, n_); }
   auto tangent_jacobian() const { return matrix(at_tangent(), c_ * k_, n_); }
   auto constraint_jacobian() const { return matrix(at_constraint(), b_, n_); }

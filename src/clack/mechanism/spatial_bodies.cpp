@@ -145,8 +145,7 @@ double SpatialBodies::add_gravity(const BodyKinematics& kinematics, double* h) c
 /// Returns what the potential does not give back: the damper's power, and that of the bodies of prescribed motion that
 /// hold an end.
 SpatialBodies::Powers SpatialBodies::add_spring(const Spring& spring,
-                                                const BodyKinematics& kinematics,
-                                                double* h) const {
+                                                const BodyKinematics& kinematics, double* h) const {
   const double* value = values_.data() + spring.value;
   const int first_body = spring.first.body, second_body = spring.second.body;
   const Vector3d first = world(kinematics, first_body, spring.first_point),

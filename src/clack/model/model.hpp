@@ -61,7 +61,9 @@ struct Body {
       Eigen::Matrix3d::Zero();         // kg m2, body frame, about the mass centre; plane: (2,2)
   std::array<Expression, 3> position;  // of the mass centre; plane: the first two
   Expression angle;                    // plane
-  Eigen::Vector4d orientation{1, 0, 0, 0};      // space: unit quaternion at the start, scalar first
+  Eigen::Vector4d orientation{1, 0, 0, 0};  // space: unit quaternion at the start, scalar first
+  /// Space, a body of prescribed motion that turns: a quaternion as formulas of t (any length but zero).
+  std::optional<std::array<Expression, 4>> turning;
   int first_coordinate = -1, first_speed = -1;  // free bodies
   std::vector<BodyPoint> points;                // a box adds its corners
   std::optional<Shape> shape;

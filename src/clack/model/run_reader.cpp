@@ -49,7 +49,8 @@ constexpr std::array<Threshold, 13> thresholds{{
     {"zeno_ratio", &Tolerances::zeno_ratio, 1.0, "and only while they shrink by this factor"},
     {"drift", &Tolerances::drift, 1.0, "drift beyond this is projected out"},
     {"ledger", &Tolerances::ledger, 1e3,
-     "the energy ledger is open (part of the energy exchanged; at least 1e4 times `run: tolerance`)"},
+     "the energy ledger is open (part of the energy exchanged; at least 1e4 times `run: "
+     "tolerance`)"},
 }};
 
 struct Limit {

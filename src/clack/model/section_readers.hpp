@@ -62,6 +62,11 @@ void check_placed_masses(Reading& reading, const yaml::Node& root);
 // bodies_reader.cpp
 void read_bodies(Reading& reading, const yaml::Node& bodies, bool has_coordinates);
 void finish_orientations(Reading& reading);  // unit quaternions once all starts are known
+// rotation_reader.cpp
+/// `orientation: [qw, qx, qy, qz]` or `rotation: [[axis, angle], ...]` (about the axes as already turned), as formulas;
+/// nothing when neither is there.
+std::optional<std::array<Expression, 4>> read_turning(Reading& reading, const yaml::Node& pose,
+                                                      const std::string& thing, unsigned allowed);
 // shape_reader.cpp
 void read_shape(Reading& reading, Body& body, const yaml::Node& node);
 // forces_reader.cpp

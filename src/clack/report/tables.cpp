@@ -51,7 +51,8 @@ std::string certificate_cells(const Certificate& c) {
 }
 
 constexpr std::string_view certificate_heads =
-    "<th class=\"n\">penetration</th><th class=\"n\">adhesion</th><th class=\"n\">complementarity</th>"
+    "<th class=\"n\">penetration</th><th class=\"n\">adhesion</th><th "
+    "class=\"n\">complementarity</th>"
     "<th class=\"n\">cone</th><th class=\"n\">bilateral</th><th class=\"n\">residual</th>";
 
 std::string search_box(const std::string& table, const std::string& hint) {
@@ -151,7 +152,8 @@ std::string ledger_table(const EnergyLedger& energy) {
                        pretty(value));
   };
   const double imbalance = energy.final - energy.initial - energy.work_of_forces -
-                           energy.work_of_drives - energy.work_of_friction - energy.work_of_impacts - energy.corrections;
+                           energy.work_of_drives - energy.work_of_friction -
+                           energy.work_of_impacts - energy.corrections;
   std::string html = "<table class=\"ledger\"><tbody>\n";
   html += row("at the start", energy.initial, "");
   html += row("work of applied forces", energy.work_of_forces, "");

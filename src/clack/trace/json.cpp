@@ -17,9 +17,12 @@ Json names_of(const Trace& trace, const std::vector<int>& contacts) {
 }
 
 Json certificate_json(const Certificate& c) {
-  return {{"penetration", c.penetration}, {"adhesion", c.adhesion},
-          {"complementarity", c.complementarity}, {"cone", c.cone},
-          {"bilateral", c.bilateral}, {"residual", c.residual}};
+  return {{"penetration", c.penetration},
+          {"adhesion", c.adhesion},
+          {"complementarity", c.complementarity},
+          {"cone", c.cone},
+          {"bilateral", c.bilateral},
+          {"residual", c.residual}};
 }
 
 Json event_json(const Trace& trace, const TraceEvent& event) {
@@ -64,17 +67,17 @@ Json impact_json(const Trace& trace, const TraceImpact& impact) {
 
 Json energy_json(const EnergyLedger& energy) {
   Json json = {{"initial", energy.initial},
-          {"final", energy.final},
-          {"dissipated", energy.dissipated},
-          {"ledger_error", energy.ledger_error},
-          {"work_of_forces", energy.work_of_forces},
-          {"work_of_drives", energy.work_of_drives},
-          {"work_of_friction", energy.work_of_friction},
-          {"work_of_impacts", energy.work_of_impacts},
-          {"work_of_normal_impacts", energy.work_of_normal_impacts},
-          {"work_of_tangential_impacts", energy.work_of_tangential_impacts},
-          {"corrections", energy.corrections},
-          {"exchanged", energy.exchanged}};
+               {"final", energy.final},
+               {"dissipated", energy.dissipated},
+               {"ledger_error", energy.ledger_error},
+               {"work_of_forces", energy.work_of_forces},
+               {"work_of_drives", energy.work_of_drives},
+               {"work_of_friction", energy.work_of_friction},
+               {"work_of_impacts", energy.work_of_impacts},
+               {"work_of_normal_impacts", energy.work_of_normal_impacts},
+               {"work_of_tangential_impacts", energy.work_of_tangential_impacts},
+               {"corrections", energy.corrections},
+               {"exchanged", energy.exchanged}};
   if (energy.open)
     json["open"] = {{"begin", energy.open->begin},
                     {"end", energy.open->end},

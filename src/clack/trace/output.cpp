@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 
 /// Every name a run may write.
 constexpr std::array<std::string_view, 7> run_files = {
-    "trace.csv", "contacts.csv", "events.json", "report.html", "model.yaml", "trace.h5", "histories.json"};
+    "trace.csv",  "contacts.csv", "events.json",   "report.html",
+    "model.yaml", "trace.h5",     "histories.json"};
 
 [[noreturn]] void refuse(const std::string& what, const fs::path& folder) {
   throw InputError(what, folder.string(), "choose another folder with --out");
@@ -29,7 +30,8 @@ constexpr std::array<std::string_view, 7> run_files = {
 /// An existing folder, for one writer at a time.
 class FolderLock {
  public:
-  explicit FolderLock(const fs::path& folder) : file_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
+  explicit FolderLock(const fs::path& folder)
+      : file_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY)) {
     if (file_ >= 0) ::flock(file_, LOCK_EX);
   }
   ~FolderLock() {
@@ -44,8 +46,7 @@ class FolderLock {
 
 }  // namespace
 
-RunFolder::RunFolder(const std::string& folder)
-    : folder_(fs::path(folder).lexically_normal()) {
+RunFolder::RunFolder(const std::string& folder) : folder_(fs::path(folder).lexically_normal()) {
   if (!folder_.has_filename() && folder_.has_parent_path() && folder_ != folder_.root_path())
     folder_ = folder_.parent_path();  // "out/" is "out"
   std::error_code problem;
@@ -57,7 +58,8 @@ RunFolder::RunFolder(const std::string& folder)
     refuse("the output folder is not a folder", folder_);
   if (!folder_.parent_path().empty()) fs::create_directories(folder_.parent_path(), problem);
   const std::string part = ".part-" + std::to_string(::getpid());
-  temporary_ = is_there ? folder_ / part : folder_.parent_path() / (folder_.filename().string() + part);
+  temporary_ =
+      is_there ? folder_ / part : folder_.parent_path() / (folder_.filename().string() + part);
   if (!problem) fs::remove_all(temporary_, problem);
   if (!problem) fs::create_directory(temporary_, problem);
   if (!problem) return;

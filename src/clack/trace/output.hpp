@@ -31,7 +31,8 @@ class RunFolder {
   void move_files();
 
   std::filesystem::path folder_, temporary_;
-  std::vector<std::filesystem::path> made_;  // folders above it that were not there, outermost first
+  std::vector<std::filesystem::path>
+      made_;  // folders above it that were not there, outermost first
   std::vector<std::string> names_;
   bool is_published_ = false;
 };

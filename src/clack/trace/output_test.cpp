@@ -118,8 +118,7 @@ TEST_F(FilesOfARun, OfManyRunsAtOnceAreThoseOfOne) {
 TEST_F(FilesOfARun, ThatIsAFileIsAnInputError) {
   std::ofstream(folder_) << "in the way";
   EXPECT_THROW(publish_run(ExampleTrace::make(), folder_.string(), ""), InputError);
-  EXPECT_THROW(publish_run(ExampleTrace::make(), (folder_ / "below").string(), ""),
-               InputError);
+  EXPECT_THROW(publish_run(ExampleTrace::make(), (folder_ / "below").string(), ""), InputError);
   EXPECT_EQ(read(folder_), "in the way");
 }
 

@@ -46,7 +46,8 @@ std::string energy_line(const EnergyLedger& energy) {
 std::string certificate_line(const char* of, const Certificate& c, const char* motion,
                              const char* force) {
   return fmt::format(
-      "worst {}: penetration {:.1e} {}, adhesion {:.1e} {}, complementarity {:.1e}, cone {:.1e} {}, bilateral {:.1e}, "
+      "worst {}: penetration {:.1e} {}, adhesion {:.1e} {}, complementarity {:.1e}, cone {:.1e} "
+      "{}, bilateral {:.1e}, "
       "residual {:.1e}\n",
       of, c.penetration, motion, c.adhesion, force, c.complementarity, c.cone, force, c.bilateral,
       c.residual);
@@ -82,9 +83,10 @@ std::string short_duration(double seconds) {
 
 std::string run_header(const Trace& trace) {
   const std::string file = trace.model_file.empty() ? "" : "  (" + trace.model_file + ")";
-  return for_terminal(fmt::format("{}{}\ntheory {}: {}, {}, {}; {}, tolerance {:g}, until {} s\n", trace.model,
-                     file, trace.theory, trace.formulation, trace.decision, trace.impact,
-                     trace.integrator, trace.tolerance, short_number(trace.until)));
+  return for_terminal(fmt::format("{}{}\ntheory {}: {}, {}, {}; {}, tolerance {:g}, until {} s\n",
+                                  trace.model, file, trace.theory, trace.formulation,
+                                  trace.decision, trace.impact, trace.integrator, trace.tolerance,
+                                  short_number(trace.until)));
 }
 
 std::string run_summary(const Trace& trace) {

@@ -106,20 +106,21 @@ struct ContactRow {
 
 /// A ledger that does not close to `limit` (part of the energy exchanged), J and s.
 struct OpenLedger {
-  double begin = 0.0, end = 0.0;  // s, of the interval between two events in which the imbalance changed most
-  double change = 0.0;            // of the imbalance there
-  double corrections = 0.0;       // sum of their sizes in the whole run
+  double begin = 0.0,
+         end = 0.0;     // s, of the interval between two events in which the imbalance changed most
+  double change = 0.0;  // of the imbalance there
+  double corrections = 0.0;  // sum of their sizes in the whole run
   double limit = 0.0;
 };
 
 /// The energy ledger, J.  total(t) - initial = forces + drives + friction + impacts + corrections + imbalance.
 struct EnergyLedger {
-  double initial = 0.0, final = 0.0;      // kinetic plus potential
-  double work_of_forces = 0.0;            // applied forces and dampers: all that has no potential
-  double work_of_drives = 0.0;            // prescribed motion, driven joints, moving surfaces
-  double work_of_friction = 0.0;          // <= 0: friction force times slip
-  double work_of_impacts = 0.0;           // <= 0 unless a law gains energy; the sum of the next two
-  double work_of_normal_impacts = 0.0;    // relative to the surfaces
+  double initial = 0.0, final = 0.0;    // kinetic plus potential
+  double work_of_forces = 0.0;          // applied forces and dampers: all that has no potential
+  double work_of_drives = 0.0;          // prescribed motion, driven joints, moving surfaces
+  double work_of_friction = 0.0;        // <= 0: friction force times slip
+  double work_of_impacts = 0.0;         // <= 0 unless a law gains energy; the sum of the next two
+  double work_of_normal_impacts = 0.0;  // relative to the surfaces
   double work_of_tangential_impacts = 0.0;
   double corrections = 0.0;   // drift projection and completed accumulations
   double dissipated = 0.0;    // -(friction + impacts)
