@@ -64,6 +64,7 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
                            {"nearest", to_json_list(found.nearest)}};
     if (found.t_max) json["restitution"]["t_max"] = *found.t_max;
   }
+  json["notes"] = model.notes;
   return json;
 }
 
@@ -124,6 +125,7 @@ std::string check_text(const Model& model, const StartReport& report,
     text += fmt::format("{:<12} {}: {}\n", part.kind, part.name,
                         part.refusal.empty() ? "fits" : part.refusal);
   if (report.consistency) text += restitution_text(model, report);
+  for (const std::string& note : model.notes) text += "note         " + note + "\n";
   return text + automaton_text(counts);
 }
 

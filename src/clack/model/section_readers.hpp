@@ -84,6 +84,10 @@ void read_events(Reading& reading, const yaml::Node& events);
 void read_run(Reading& reading, const yaml::Node& run);
 void read_policies(Reading& reading, const yaml::Node& policies);
 void read_tolerances(Reading& reading, const yaml::Node& tolerances);
+// remarks.cpp
+/// Sentences about what is allowed and seldom meant go into the notes of the model: no gravity, shapes that nothing
+/// touches, angles of more than a turn, bodies inside one another without a contact.
+void add_remarks(Reading& reading, const yaml::Node& root);
 // part_options_reader.cpp
 /// Values of the options that the chosen parts declare; a required one that is missing is refused.
 void read_part_options(Reading& reading, const yaml::Node& root, const PartCatalogue& catalogue);
