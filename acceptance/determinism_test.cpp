@@ -29,6 +29,19 @@ TEST(Determinism, OutputOptionsAndThreadsDoNotReachTheNumbers) {
   EXPECT_EQ(folder.read("a/events.json"), folder.read("b/events.json"));
 }
 
+// Balls of a break hit in several islands at once: the model that gives threads something to share.
+TEST(Determinism, ManyIslandsOnManyThreadsWriteTheSameBytes) {
+  const ProgramFolder folder;
+  const std::string model =
+      "run '" + model_path("billiards/break.yaml") + "' --until 0.3 --threads ";
+  ASSERT_EQ(folder.clack(model + "1 --out one").exit_code, 0);
+  for (const char* threads : {"2", "3", "8"}) {
+    ASSERT_EQ(folder.clack(model + threads + " --out many").exit_code, 0);
+    EXPECT_EQ(folder.read("one/trace.csv"), folder.read("many/trace.csv")) << threads;
+    EXPECT_EQ(folder.read("one/events.json"), folder.read("many/events.json")) << threads;
+  }
+}
+
 TEST(Determinism, SamplingChangesNoEventAndNoFinalBit) {
   const auto sampled = [](const char* dt) {
     return run_file("woodpecker/four-dof.yaml", {{"run.until", "0.4"}, {"run.sample", dt}});

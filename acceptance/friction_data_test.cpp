@@ -1,58 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every file of shared/data/friction through the default choice of solvers
+// Every problem file of friction (clack/test_data.hpp) through the default choice of solvers
 // (docs/solvers-friction.md section 6).
 #include <ctime>
 #include <filesystem>
 
+#include "clack/test_data.hpp"
 #include "clack/complementarity/friction_file.hpp"
 #include "clack/complementarity/friction_solver.hpp"
 
 namespace clack {
 namespace {
 
-const std::string folder = CLACK_SOURCE_DIR "/../shared/data/friction/";
+using testing::has_field_data;
 
-bool has_data() { return std::filesystem::exists(folder); }
+std::string friction_data(const std::string& name) {
+  return testing::problem_file("friction/" + name);
+}
 
 FrictionResult solve_file(const std::string& name, double tolerance = 1e-8) {
   FrictionOptions options;
   options.tolerance = tolerance;
-  return solve_friction(read_friction_file(folder + name), options);
+  return solve_friction(read_friction_file(friction_data(name)), options);
 }
 
 TEST(FrictionData, EveryFileIsSolvedWithinTenSeconds) {
-  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const FrictionProblem problem = read_friction_file(entry.path().string());
+  for (const std::filesystem::path& path : testing::problem_files("friction")) {
+    const FrictionProblem problem = read_friction_file(path.string());
     const std::clock_t begin = std::clock();
     const FrictionResult result = solve_friction(problem);
     const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-    EXPECT_TRUE(has_answer(result.status)) << entry.path();
-    EXPECT_LE(friction_residual(problem, result.reaction).value, 1e-8) << entry.path();
-    EXPECT_LE(seconds, 10.0) << entry.path();
+    EXPECT_TRUE(has_answer(result.status)) << path;
+    EXPECT_LE(friction_residual(problem, result.reaction).value, 1e-8) << path;
+    EXPECT_LE(seconds, 10.0) << path;
     ++files;
   }
-  EXPECT_EQ(files, 44);
+  EXPECT_EQ(files, has_field_data() ? 44 : 22);
 }
 
 TEST(FrictionData, SmallAndMediumFilesReachTwelveDigitsOnRequest) {
-  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    if (std::filesystem::file_size(entry.path()) > 320000 || entry.path().extension() == ".hdf5")
-      continue;
-    const FrictionResult result = solve_file(entry.path().filename().string(), 1e-12);
-    EXPECT_TRUE(has_answer(result.status)) << entry.path();
-    EXPECT_TRUE(result.residual <= 1e-12 || result.has_flag("rounding-limit")) << entry.path();
+  for (const std::filesystem::path& path : testing::problem_files("friction")) {
+    if (std::filesystem::file_size(path) > 320000 || path.extension() == ".hdf5") continue;
+    const FrictionResult result = solve_file(path.filename().string(), 1e-12);
+    EXPECT_TRUE(has_answer(result.status)) << path;
+    EXPECT_TRUE(result.residual <= 1e-12 || result.has_flag("rounding-limit")) << path;
   }
 }
 
 TEST(FrictionData, ScenesThatCanRestDoRest) {
-  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
   for (const char* name :
        {"stack-05-rest.json", "stack-20-rest.json", "stack-50-rest.json", "table-4-rest.json",
         "wall2d-rest.json", "arch2d-rest.json", "spheres-100-rest.json"}) {
-    const FrictionProblem problem = read_friction_file(folder + name);
+    const FrictionProblem problem = read_friction_file(friction_data(name));
     const FrictionResult result = solve_friction(problem);
     EXPECT_TRUE(result.has_flag("rest")) << name;
     EXPECT_LE(result.velocity.norm(), 1e-8 * problem.q.norm()) << name;
@@ -60,7 +59,6 @@ TEST(FrictionData, ScenesThatCanRestDoRest) {
 }
 
 TEST(FrictionData, OneProblemInEightSpellings) {
-  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
   for (const char* name : {"dense.json", "coo.json", "block.json", "dense.dat", "block.dat",
                            "sparse.dat", "triplet.dat", "global.dat"}) {
     const FrictionResult result = solve_file(std::string("example-two-feet-") + name, 1e-12);
@@ -70,7 +68,6 @@ TEST(FrictionData, OneProblemInEightSpellings) {
 }
 
 TEST(FrictionData, StackedBoxesCarryTheWeightAboveThem) {
-  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
   const FrictionResult result = solve_file("stack-05-rest.json", 1e-12);
   std::vector<double> faces(5, 0.0);
   for (int i = 0; i < 20; ++i) faces[i / 4] += result.reaction(3 * i);
@@ -79,7 +76,6 @@ TEST(FrictionData, StackedBoxesCarryTheWeightAboveThem) {
 }
 
 TEST(FrictionData, StackOnASlopeSlidesWithTheClosedFormSpeed) {
-  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
   const FrictionResult result = solve_file("stack-05-slope.json", 1e-12);
   int slipping = 0;
   for (int i = 0; i < 20; ++i) {
@@ -92,12 +88,11 @@ TEST(FrictionData, StackOnASlopeSlidesWithTheClosedFormSpeed) {
 }
 
 TEST(FrictionData, PainleveRodHasThreeAnswersAndTheJammedOneOnlyOne) {
-  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
   FrictionOptions options;
   options.solver = FrictionSolver::enumeration;
-  EXPECT_EQ(
-      solve_friction(read_friction_file(folder + "painleve-three.json"), options).solutions.size(),
-      3u);
+  EXPECT_EQ(solve_friction(read_friction_file(friction_data("painleve-three.json")), options)
+                .solutions.size(),
+            3u);
   EXPECT_TRUE(solve_file("painleve-three.json").has_flag("not-unique"));
   const FrictionResult jam = solve_file("painleve-jam.json");
   EXPECT_TRUE(jam.reaction.isApprox(Eigen::Vector2d(0.685, 0.83), 1e-3));
@@ -106,9 +101,9 @@ TEST(FrictionData, PainleveRodHasThreeAnswersAndTheJammedOneOnlyOne) {
 // Both files print seven digits: half a unit of the last one is up to 5e-7 of an entry, and that is
 // how far the condensed matrices differ (docs/solvers-friction.md). The answers follow the data.
 TEST(FrictionData, CondensationAgreesWithTheCondensedFileToItsSevenDigits) {
-  if (!has_data()) GTEST_SKIP() << "no data at " << folder;
-  const auto global = read_friction_file(folder + "GFC3D_TwoRods1.dat");
-  const auto local = read_friction_file(folder + "GFC3D_TwoRods1-condensed.dat");
+  if (!has_field_data()) GTEST_SKIP() << "no data at " << testing::field_data;
+  const auto global = read_friction_file(friction_data("GFC3D_TwoRods1.dat"));
+  const auto local = read_friction_file(friction_data("GFC3D_TwoRods1-condensed.dat"));
   const Eigen::MatrixXd W = dense_delassus(local), change = dense_delassus(global) - W;
   RecordProperty("matrix", fmt::format("{:.3g}", change.norm() / W.norm()));
   RecordProperty("vector", fmt::format("{:.3g}", (global.q - local.q).norm() / local.q.norm()));

@@ -20,7 +20,7 @@ namespace {
 
 struct AutomatonRequest {
   std::string input, format = "json", output;
-  std::int64_t limit = 1'000'000;
+  std::optional<std::int64_t> limit;  // of locations
   bool is_visited = false, has_internals = false;
 };
 
@@ -89,11 +89,17 @@ int complain(const InputError& e) {
   return 1;
 }
 
+/// Graphviz lays out some hundred locations in seconds and thousands not at all.
+std::int64_t limit_of(const AutomatonRequest& request) {
+  constexpr std::int64_t listed = 1'000'000, drawn = 100;
+  return request.limit.value_or(request.format == "dot" && !request.is_visited ? drawn : listed);
+}
+
 /// Beyond the limit nothing is listed; as JSON the exact counts are written all the same.
 int write_complete(const AutomatonRequest& request, const ContactList& list,
                    const AffineAnswer& affine) {
   try {
-    write_automaton(request, build_automaton(list, request.limit), true, affine);
+    write_automaton(request, build_automaton(list, limit_of(request)), true, affine);
     return 0;
   } catch (const NoAnswer& e) {
     if (request.format == "json") {
@@ -107,8 +113,8 @@ int write_complete(const AutomatonRequest& request, const ContactList& list,
 }
 
 int execute_automaton(const AutomatonRequest& request) {
-  if (request.limit < 1)
-    throw InputError(fmt::format("--limit is {}, must be at least 1", request.limit), "",
+  if (request.limit && *request.limit < 1)
+    throw InputError(fmt::format("--limit is {}, must be at least 1", *request.limit), "",
                      "leave it out for 1000000");
   AffineAnswer affine{std::nullopt, "a list of contacts has no equations of motion"};
   if (std::filesystem::path(request.input).extension() == ".json") {
@@ -124,7 +130,7 @@ int execute_automaton(const AutomatonRequest& request) {
   RunOptions options;
   options.node_trace = true;
   const Trace trace = run(model, options);
-  write_automaton(request, visited_automaton(list, trace, request.limit), true, affine);
+  write_automaton(request, visited_automaton(list, trace, limit_of(request)), true, affine);
   if (trace.status == RunStatus::done) return 0;
   return complain(NoAnswer(trace.reason, "", trace.remedy));
 }
@@ -139,7 +145,9 @@ void add_automaton(CLI::App& program, int& exit_code) {
       ->required();
   command->add_flag("--visited", request->is_visited,
                     "run the model; only what it visits, with counts and times");
-  command->add_option("--limit", request->limit, "most locations that may be listed (1000000)");
+  command->add_option(
+      "--limit", request->limit,
+      "most locations that may be listed (1000000; all of an automaton as dot: 100)");
   command->add_option("--format", request->format, "json (default), dot, spaceex")
       ->check(CLI::IsMember({"json", "dot", "spaceex"}));
   command->add_flag("--internals", request->has_internals,

@@ -74,6 +74,7 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
                            {"nearest", to_json_list(found.nearest)}};
     if (found.t_max) json["restitution"]["t_max"] = *found.t_max;
   }
+  json["notes"] = model.notes;
   return json;
 }
 
@@ -110,14 +111,15 @@ std::string automaton_text(const AutomatonCounts& counts) {
   std::string text = fmt::format(
       "automaton    {} contact combinations, {} inclusions, {} locations, {} computation nodes "
       "({} locations, {} edges inside)\nedges       ",
-      counts.vertices.to_string(), counts.combination_edges.to_string(),
-      counts.locations.to_string(), counts.nodes.to_string(), counts.node_locations.to_string(),
-      counts.node_edges.to_string());
+      counts.vertices.to_short_string(), counts.combination_edges.to_short_string(),
+      counts.locations.to_short_string(), counts.nodes.to_short_string(),
+      counts.node_locations.to_short_string(), counts.node_edges.to_short_string());
   for (std::size_t f = 0; f < counts.edges.size(); ++f) {
     const FamilyCount& family = counts.edges[f];
-    text += fmt::format(" F{} {}", f + 1,
-                        f < 7 ? family.first.to_string()
-                              : family.first.to_string() + "+" + family.second.to_string());
+    text +=
+        fmt::format(" F{} {}", f + 1,
+                    f < 7 ? family.first.to_short_string()
+                          : family.first.to_short_string() + "+" + family.second.to_short_string());
   }
   return text + "\n";
 }
@@ -143,6 +145,7 @@ std::string check_text(const Model& model, const StartReport& report,
     text += fmt::format("{:<12} {}: {}\n", part.kind, part.name,
                         part.refusal.empty() ? "fits" : part.refusal);
   if (report.consistency) text += restitution_text(model, report);
+  for (const std::string& note : model.notes) text += "note         " + note + "\n";
   return text + automaton_text(counts);
 }
 

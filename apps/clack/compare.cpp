@@ -78,8 +78,12 @@ bool is_same_change(const TraceEvent& a, const TraceEvent& b) {
 /// numbers to this part.
 constexpr double alike = 1e-6;
 
+/// After all impacts of an event's instant.
+const std::vector<double>& speeds_after(const Trace& trace, const TraceEvent& event) {
+  return trace.impacts.at(event.first_impact + event.impacts - 1).v_after;
+}
+
 std::optional<Difference> first_difference(const Trace& a, const Trace& b) {
-  const std::vector<int> impacts_a = impacts_of_events(a), impacts_b = impacts_of_events(b);
   for (std::size_t i = 0; i < std::max(a.events.size(), b.events.size()); ++i) {
     if (i >= a.events.size() || i >= b.events.size())
       return Difference{i, "one run has no further event"};
@@ -87,10 +91,9 @@ std::optional<Difference> first_difference(const Trace& a, const Trace& b) {
     if (x.kind != y.kind || x.contacts != y.contacts || x.label != y.label)
       return Difference{i, "event"};
     if (std::abs(x.t - y.t) > alike * std::max(x.t, y.t)) return Difference{i, "time"};
-    if (impacts_a[i] >= 0 && impacts_b[i] >= 0) {
+    if (x.impacts > 0 && y.impacts > 0) {
       double scale = 0.0;
-      const double difference = largest_difference(a.impacts[impacts_a[i]].v_after,
-                                                   b.impacts[impacts_b[i]].v_after, scale);
+      const double difference = largest_difference(speeds_after(a, x), speeds_after(b, y), scale);
       if (difference > alike * scale) return Difference{i, "speeds after the impact"};
     }
     if (!is_same_change(x, y)) return Difference{i, "statuses"};
@@ -110,10 +113,9 @@ std::string describe_event(const Trace& trace, std::size_t i) {
   std::string text = fmt::format("t = {:.9g} s  {}  {}", event.t, to_string(event.kind),
                                  describe_contacts(trace, event));
   if (!event.changes.empty()) text += "  " + describe_changes(trace, event);
-  const int impact = impacts_of_events(trace)[i];
-  if (impact < 0) return text;
+  if (event.impacts == 0) return text;
   text += "  v =";
-  for (const double v : trace.impacts[impact].v_after) text += " " + short_number(v);
+  for (const double v : speeds_after(trace, event)) text += " " + short_number(v);
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include "clack/error.hpp"
 #include "clack/hybrid/executor.hpp"
 #include "clack/hybrid/theory.hpp"
+#include "clack/terminal_text.hpp"
 #include "clack/trace/summary.hpp"
 #include "commands.hpp"
 
@@ -53,8 +54,8 @@ void list(const fs::path& folder) {
     fmt::print("{}\n", file.string());
     try {
       const Model model = load_model(file.string());
-      fmt::print("  {}\n", model.name);
-      if (!model.about.empty()) fmt::print("  {}\n", model.about);
+      fmt::print("  {}\n", for_terminal(model.name));
+      if (!model.about.empty()) fmt::print("  {}\n", for_terminal(model.about));
     } catch (const InputError& e) {
       fmt::print("  cannot be read: {} ({})\n", e.what(), e.where());
     }
@@ -76,8 +77,9 @@ bool run_one(const fs::path& file, std::size_t width, const std::optional<std::s
     std::vector<Override> overrides;
     if (until) overrides.push_back({"run.until", *until});
     const Trace trace = run(load_model(file.string(), overrides));
-    is_right = trace.status == RunStatus::done || is_explained_by_physics(trace);
-    status = trace.status == RunStatus::done ? "done" : is_right ? "stopped" : "failed";
+    is_right =
+        (trace.status == RunStatus::done && !trace.energy.open) || is_explained_by_physics(trace);
+    status = !is_right ? "failed" : trace.status == RunStatus::done ? "done" : "stopped";
     rest = fmt::format("{:>10}  {:>7}  {:>7}  {:>8.1e}  {:>10}", short_number(trace.final_time),
                        trace.counts.events, trace.counts.impacts, trace.energy.ledger_error,
                        short_duration(trace.wall_seconds));

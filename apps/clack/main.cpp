@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <new>
 
 #include "clack/error.hpp"
 #include "clack/input_file.hpp"
 #include "clack/nearest_name.hpp"
+#include "clack/terminal_text.hpp"
 #include "commands.hpp"
 
 namespace {
 
 void print_error(const std::string& what, const std::string& where, const std::string& remedy) {
   const std::string place = where.empty() ? "" : " (" + where + ")";
-  fmt::print(stderr, "error: {}{}\nhelp: {}\n", what, place, remedy);
+  fmt::print(stderr, "error: {}{}\nhelp: {}\n", clack::for_terminal(what),
+             clack::for_terminal(place), clack::for_terminal(remedy));
 }
 
 /// What is wrong with the command line; a word that is no subcommand gets the nearest one.
@@ -58,11 +63,20 @@ int run(int argc, char** argv) {
   return exit_code;
 }
 
+/// What was printed has to have arrived.
+int flushed(int exit_code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+  print_error(std::string("the output cannot be written: ") + std::strerror(errno), "",
+              "make room where it goes");
+  return 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of its writer
   try {
-    return run(argc, argv);
+    return flushed(run(argc, argv));
   } catch (const clack::NoAnswer& e) {
     print_error(e.what(), e.where(), e.remedy());
     return 1;

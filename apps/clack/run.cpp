@@ -18,6 +18,7 @@
 #include "clack/trace/summary.hpp"
 #include "commands.hpp"
 #include "in_file.hpp"
+#include "interruption.hpp"
 #include "part_choices.hpp"
 #include "progress.hpp"
 #include "settings.hpp"
@@ -36,7 +37,8 @@ struct RunRequest {
   std::vector<RunFlag> flags;
   std::vector<std::string> settings;  // NAME=FORMULA
   int threads = 1;
-  double realtime = 0.0;  // simulated seconds per second; 0: as fast as it goes
+  double realtime = 0.0;             // simulated seconds per second; 0: as fast as it goes
+  std::optional<double> time_limit;  // s of the clock
   bool has_realtime = false, has_hdf5 = false, has_node_trace = false, is_json = false;
 };
 
@@ -77,6 +79,13 @@ void print_text(const Trace& trace, const std::string& folder) {
   std::fputs(text.c_str(), stdout);
 }
 
+/// Waits for a time of the clock, and no longer than until somebody interrupts.
+void pace(std::chrono::steady_clock::time_point until, const Interruption& interruption) {
+  constexpr auto patience = std::chrono::milliseconds(50);
+  while (std::chrono::steady_clock::now() < until && interruption.reason().empty())
+    std::this_thread::sleep_until(std::min(until, std::chrono::steady_clock::now() + patience));
+}
+
 std::string default_folder(const std::string& model) {
   return (std::filesystem::path("out") / std::filesystem::path(model).stem()).string();
 }
@@ -88,6 +97,10 @@ int execute(const RunRequest& request) {
   if (request.has_realtime && !(request.realtime > 0.0 && std::isfinite(request.realtime)))
     throw InputError(fmt::format("--realtime is {:g}, must be positive", request.realtime), "",
                      "use 1 for real time, 0.1 for ten times slower, or leave it out");
+  if (request.time_limit && !(*request.time_limit > 0.0))
+    throw InputError(fmt::format("--time-limit is {:g}, must be positive", *request.time_limit), "",
+                     "give seconds, or leave it out");
+  const Interruption interruption(request.time_limit);
   const Model model = load_model(request.model, overrides_of(request));
   Trace trace;
   {
@@ -96,26 +109,34 @@ int execute(const RunRequest& request) {
     const auto start = std::chrono::steady_clock::now();
     options.progress = [&](double t) {
       if (request.realtime > 0.0)
-        std::this_thread::sleep_until(start +
-                                      std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                          std::chrono::duration<double>(t / request.realtime)));
+        pace(start + std::chrono::duration_cast<std::chrono::nanoseconds>(
+                         std::chrono::duration<double>(t / request.realtime)),
+             interruption);
       progress.show(t);
     };
+    options.interruption = [&] { return interruption.reason(); };
     options.node_trace = request.has_node_trace;
     options.threads = request.threads;
     trace = in_file(request.model, [&] { return run(model, options); });
   }
   const std::string folder = request.out.empty() ? default_folder(request.model) : request.out;
-  write_run_folder(trace, folder, report_html(trace));
-  if (request.has_hdf5) write_hdf5(trace, (std::filesystem::path(folder) / "trace.h5").string());
+  RunFolder files(folder);
+  write_run_files(trace, files, report_html(trace));
+  if (request.has_hdf5) write_hdf5(trace, files.path("trace.h5"));
+  files.publish();
   if (request.is_json)
     std::fputs(events_json(trace, WallTime::included).c_str(), stdout);
   else
     print_text(trace, folder);
-  if (trace.status == RunStatus::done) return 0;
+  if (trace.status == RunStatus::done && !trace.energy.open) return 0;
   std::fflush(stdout);
-  fmt::print(stderr, "error: {}\nhelp: {}; all results up to here are in {}\n", trace.reason,
-             trace.remedy, folder);
+  if (trace.status != RunStatus::done)
+    fmt::print(stderr, "error: {}\nhelp: {}; all results up to here are in {}\n", trace.reason,
+               trace.remedy, folder);
+  else
+    fmt::print(stderr, "error: {}\nhelp: lower --tolerance, or look at {} around that time\n",
+               open_ledger_text(trace.energy),
+               (std::filesystem::path(folder) / "report.html").string());
   return 1;
 }
 
@@ -138,6 +159,8 @@ void add_run(CLI::App& program, int& exit_code) {
                       "that solvers may use (1); results do not depend on it");
   CLI::Option* realtime = command->add_option(
       "--realtime", request->realtime, "RATE: pace the run, in simulated seconds per second");
+  command->add_option("--time-limit", request->time_limit,
+                      "seconds of the clock; then the run stops and writes what it has");
   command->add_flag("--hdf5", request->has_hdf5, "also write trace.h5");
   command->add_flag("--node-trace", request->has_node_trace,
                     "log every location of the computation nodes");

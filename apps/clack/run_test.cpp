@@ -54,6 +54,79 @@ run: {until: 0.4, theory: newton}
     EXPECT_EQ(read(std::string("one/") + name), read(std::string("four/") + name)) << name;
 }
 
+// Ctrl-C, SIGTERM and a limit of time: a stopped run, whole, with exit code 1 and nothing else left.
+TEST_F(RunCommand, ThatIsInterruptedWritesEverythingUpToThen) {
+  write("swing.yaml", R"(clack: 1
+coordinates: {q: {start: 1, rate: 0}}
+mass_matrix: [[1]]
+force: [-q]
+potential: q^2/2
+run: {until: 1e9, sample: 1e5}
+)");
+  for (const char* signal : {"INT", "TERM"}) {
+    const std::string command = "cd '" + inside().string() +
+                                "' && { '" CLACK_PROGRAM
+                                "' run swing.yaml --out o & p=$!; sleep 0.5; kill -" +
+                                signal + " $p; wait $p; }";
+    const Answer answer = clack::testing::run_shell(command);
+    EXPECT_EQ(answer.exit_code, 1) << answer.errors;
+    EXPECT_NE(answer.errors.find(std::string("interrupted (SIG") + signal), std::string::npos)
+        << answer.errors;
+    const auto document = nlohmann::json::parse(read("o/events.json"));
+    EXPECT_EQ(document.at("status"), "stopped");
+    EXPECT_GT(document.at("final").at("t"), 0.0);
+    EXPECT_EQ(std::distance(fs::directory_iterator(inside() / "o"), fs::directory_iterator()), 4);
+    fs::remove_all(inside() / "o");
+  }
+  const Answer limited = clack("run swing.yaml --out o --time-limit 0.3");
+  EXPECT_EQ(limited.exit_code, 1);
+  EXPECT_NE(limited.errors.find("the time limit of 0.3 s is over"), std::string::npos);
+  EXPECT_EQ(clack("run swing.yaml --time-limit 0").exit_code, 2);
+}
+
+// /dev/full is a disk without room; ulimit -f one where files may not grow.
+TEST_F(RunCommand, OnAFullDiskLeavesNothingBehind) {
+  const std::string in = "cd '" + inside().string() + "' && ";
+  const Answer full =
+      clack::testing::run_shell(in + "'" CLACK_PROGRAM "' run " + ball_ + " --out o > /dev/full");
+  EXPECT_EQ(full.exit_code, 1);
+  EXPECT_NE(full.errors.find("error: the output cannot be written"), std::string::npos);
+  for (const char* more : {"", " --hdf5"}) {
+    const Answer small = clack::testing::run_shell(in + "ulimit -f 8; '" CLACK_PROGRAM "' run " +
+                                                   ball_ + " --out a/b" + more);
+    EXPECT_EQ(small.exit_code, 1) << small.errors;
+    EXPECT_NE(small.errors.find("File too large"), std::string::npos) << small.errors;
+    EXPECT_FALSE(fs::exists(inside() / "a"));
+  }
+}
+
+TEST_F(RunCommand, SendsNoControlCharactersOfAModelToTheTerminal) {
+  write("evil.yaml",
+        "clack: 1\nname: \"a\\e]0;title\\a b\"\nbodies: {ball: {mass: 1, inertia: 1}}\n");
+  const Answer answer = clack("run evil.yaml --until 0.1");
+  EXPECT_EQ(answer.exit_code, 0) << answer.errors;
+  EXPECT_EQ(answer.output.find('\033'), std::string::npos);
+  EXPECT_NE(answer.output.find("a\\x1b]0;title\\x07 b"), std::string::npos) << answer.output;
+}
+
+// M = [[1, q], [q, 1]] turns indefinite at q = 1, which constant speed 1 reaches at 1 s; there the eigenvalue is 0.
+TEST_F(RunCommand, StopsWhereTheMassMatrixIsNotPositiveDefiniteAnyMore) {
+  write("mass.yaml", R"(clack: 1
+coordinates: {q: {start: 0, rate: 1}, p: 0, s: 0}
+mass_matrix: [[1, 0, 0], [0, 1, q], [0, q, 1]]
+force: [0, 0, 0]
+run: {until: 2}
+)");
+  const Answer answer = clack("run mass.yaml --out o");
+  EXPECT_EQ(answer.exit_code, 1) << answer.output;
+  EXPECT_NE(answer.errors.find("t = 1 s: the mass matrix is not positive definite any more"),
+            std::string::npos)
+      << answer.errors;
+  EXPECT_NE(answer.errors.find("_dot"), std::string::npos);
+  EXPECT_NEAR(nlohmann::json::parse(read("o/events.json")).at("final").at("t").get<double>(), 1.0,
+              1e-9);
+}
+
 TEST_F(RunCommand, WritesTheContactsOfPairsOneByOne) {
   write("box.yaml", R"(clack: 1
 dimension: 3
@@ -68,10 +141,11 @@ run: {until: 0.3, theory: newton, sample: 0.1}
   ASSERT_EQ(answer.exit_code, 0) << answer.errors;
   const std::string trace = read("r/trace.csv"), contacts = read("r/contacts.csv");
   EXPECT_NE(trace.find("gap_c,normal_c,tangent1_c,tangent2_c\n"), std::string::npos);
-  EXPECT_EQ(contacts.rfind("t,contact,gap,normal,tangent1,tangent2,status,slip1,slip2,x,y,z,nx,ny,nz\n"
-                           "0,c.upper.corner1,",
-                           0),
-            0U)
+  EXPECT_EQ(
+      contacts.rfind("t,contact,gap,normal,tangent1,tangent2,status,slip1,slip2,x,y,z,nx,ny,nz\n"
+                     "0,c.upper.corner1,",
+                     0),
+      0U)
       << contacts.substr(0, 200);
   const auto document = nlohmann::json::parse(read("r/events.json"));
   EXPECT_EQ(document.at("pairs"), nlohmann::json({"c"}));
@@ -161,6 +235,8 @@ TEST_F(PlotCommand, NamesWhatIsWrong) {
 TEST(ProgressLine, EstimatesTheTimeThatIsLeft) {
   EXPECT_EQ(clack::command::progress_line(2.5, 10.0, 4.0),
             "t = 2.5 of 10 s, 25 %, about 12.0 s left");
+  EXPECT_EQ(clack::command::progress_line(2.5, 10.0, 4.0, 3.0),
+            "t = 2.5 of 10 s, 25 %, t stands still for 3.0 s");
   EXPECT_EQ(clack::command::progress_line(0.0, 10.0, 4.0), "t = 0 of 10 s, 0 %");
 }
 

@@ -15,11 +15,14 @@ namespace clack {
 
 /// Writes `content` under a temporary name in the same folder and renames it, so that the file is
 /// there completely or not at all. On failure the temporary file is removed and InputError is
-/// thrown.
+/// thrown (NoAnswer when there is no room: nothing is wrong with what was asked).
 inline void write_file_atomically(const std::string& path, std::string_view content) {
   const std::string temporary = path + ".part-" + std::to_string(::getpid());
   const auto fail = [&](const char* what, int reason) {
     std::remove(temporary.c_str());
+    if (reason == ENOSPC || reason == EFBIG || reason == EDQUOT)
+      throw NoAnswer(std::string(what) + ": " + std::strerror(reason), path,
+                     "make room there, or choose another folder");
     throw InputError(std::string(what) + ": " + std::strerror(reason), path,
                      "check that the folder exists, is writable and has room");
   };

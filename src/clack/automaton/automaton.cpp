@@ -183,7 +183,8 @@ Automaton build_automaton(const ContactList& list, std::int64_t limit) {
     throw NoAnswer(
         fmt::format(
             "the automaton has {} locations and {} edges, more than may be listed ({} and {})",
-            automaton.counts.locations.to_string(), automaton.counts.all_edges().to_string(), limit,
+            automaton.counts.locations.to_short_string(),
+            automaton.counts.all_edges().to_short_string(), limit,
             (NaturalNumber(static_cast<std::uint64_t>(limit)) *
              NaturalNumber(static_cast<std::uint64_t>(edges_per_location)))
                 .to_string()),

@@ -257,8 +257,10 @@ void write_automaton_json(const Automaton& a, const ExportOptions& options, cons
 }
 
 void write_dot(const Automaton& a, const ExportOptions& options, const TextSink& sink) {
-  // Nodes inside of nodes: without newrank dot loses edges between nested clusters.
-  const char* ranks = options.has_internals ? "newrank=true; " : "";
+  // Without newrank dot loses edges between clusters; curves around hundreds of nodes take it minutes.
+  constexpr std::size_t many = 200;
+  const char* ranks =
+      a.edges.size() > many ? "newrank=true; nslimit=10; splines=line; " : "newrank=true; ";
   sink(
       fmt::format("digraph automaton {{\n  compound=true; {}node [fontname=\"sans-serif\"]; edge "
                   "[fontname=\"sans-serif\"];\n",

@@ -89,6 +89,17 @@ std::string NaturalNumber::to_string() const {
   return text;
 }
 
+std::string NaturalNumber::to_short_string() const {
+  constexpr std::size_t most_digits = 15;
+  const std::string digits = to_string();
+  if (digits.size() <= most_digits) return digits;
+  const int tenths = std::stoi(digits.substr(0, 3)) + 5;  // rounded to two digits below
+  const bool carries = tenths >= 1000;
+  const int shown = carries ? 10 : tenths / 10;
+  return "about " + std::to_string(shown / 10) + "." + std::to_string(shown % 10) + "e" +
+         std::to_string(digits.size() - 1 + (carries ? 1 : 0));
+}
+
 NaturalNumber power(NaturalNumber base, unsigned exponent) {
   NaturalNumber result = 1;
   for (; exponent > 0; exponent /= 2) {

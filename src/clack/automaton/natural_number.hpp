@@ -26,6 +26,8 @@ class NaturalNumber {
   /// Nothing when it is 2^63 or more.
   std::optional<std::int64_t> to_int64() const;
   std::string to_string() const;  // decimal
+  /// For people: all digits up to fifteen of them, "about 6.3e74" beyond.
+  std::string to_short_string() const;
 
  private:
   void trim();

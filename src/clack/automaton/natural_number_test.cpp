@@ -31,5 +31,13 @@ TEST(NaturalNumber, GoesBeyondSixtyThreeBits) {
   EXPECT_EQ(NaturalNumber(0).to_string(), "0");
 }
 
+TEST(NaturalNumber, OfManyDigitsAreShortForPeople) {
+  EXPECT_EQ(NaturalNumber(0).to_short_string(), "0");
+  EXPECT_EQ(NaturalNumber(999999999999999).to_short_string(), "999999999999999");
+  EXPECT_EQ(power(NaturalNumber(10), 15).to_short_string(), "about 1.0e15");
+  EXPECT_EQ(power(NaturalNumber(2), 200).to_short_string(), "about 1.6e60");  // 1.6069e60
+  EXPECT_EQ((power(NaturalNumber(10), 20) - NaturalNumber(1)).to_short_string(), "about 1.0e20");
+}
+
 }  // namespace
 }  // namespace clack

@@ -18,9 +18,23 @@ Lcp lcp_from_json(const std::string& text, const std::string& file) {
   return problem;
 }
 
+/// n, M row by row, q: as a person writes it. The field's files say more between n and the entries of M.
+Lcp lcp_from_plain_tokens(TokenReader& tokens, int n) {
+  Lcp problem;
+  problem.M.resize(n, n);
+  for (int i = 0; i < n; ++i) problem.M.row(i) = tokens.next_vector(n, "M").transpose();
+  problem.q = tokens.next_vector(n, "q");
+  return problem;
+}
+
 Lcp lcp_from_tokens(const std::string& text, const std::string& file) {
   TokenReader tokens(text, file);
   const int n = tokens.next_integer("the number of unknowns n (or { of a JSON document)");
+  const auto plain =
+      static_cast<std::size_t>(n) * static_cast<std::size_t>(n) + static_cast<std::size_t>(n);
+  if (n > 0 && static_cast<long long>(n) * n <= largest_lcp_entries &&
+      tokens.numbers_left() == plain)
+    return lcp_from_plain_tokens(tokens, n);
   tokens.require(n, "q");
   const SparseEntries entries = read_matrix(tokens, "M");
   if (entries.rows != n || entries.cols != n)

@@ -7,12 +7,15 @@
 #include "clack/complementarity/lemke.hpp"
 #include "clack/error.hpp"
 #include "clack/json_input.hpp"
+#include "clack/test_data.hpp"
 
 using namespace clack;
 
 namespace {
 
-const std::string data = CLACK_SOURCE_DIR "/../shared/data/lcp/";
+std::string lcp_data(const std::string& name) {
+  return clack::testing::problem_file("lcp/" + name);
+}
 
 std::string message(const std::string& text) {
   try {
@@ -52,11 +55,10 @@ TEST(LcpFile, DimensionsMissingPartsAndBadNumbersAreNamed) {
 // Status and residual of every file as its README says: all solved by Lemke except own-ray and
 // own-none.
 TEST(LcpFile, EveryShippedFileGetsItsStatusAndResidual) {
-  if (!std::filesystem::exists(data)) GTEST_SKIP() << "the shipped problem files are not here";
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(data)) {
-    const std::string name = entry.path().filename().string();
-    const Lcp problem = read_lcp_file(entry.path().string());
+  for (const std::filesystem::path& path : clack::testing::problem_files("lcp")) {
+    const std::string name = path.filename().string();
+    const Lcp problem = read_lcp_file(path.string());
     const LcpResult answer = lemke(problem);
     ++files;
     if (name == "own-ray.json" || name == "own-none.json") {
@@ -66,13 +68,12 @@ TEST(LcpFile, EveryShippedFileGetsItsStatusAndResidual) {
     EXPECT_EQ(answer.status, LcpStatus::solved) << name;
     EXPECT_LE(lcp_residual(problem, answer.z), 1e-12) << name;
   }
-  EXPECT_EQ(files, 18);
+  EXPECT_EQ(files, clack::testing::has_field_data() ? 18 : 7);
 }
 
 TEST(LcpFile, EnumerationFindsTheListedSolutionsOfTheShippedFiles) {
-  if (!std::filesystem::exists(data)) GTEST_SKIP() << "the shipped problem files are not here";
   for (const std::string name : {"own-one", "own-ray", "own-three", "own-none"}) {
-    const std::string path = data + name + ".json";
+    const std::string path = lcp_data(name + ".json");
     const Lcp problem = read_lcp_file(path);
     const LcpResult all = enumerate_lcp(problem);
     const auto listed = read_json_file(path)["reference"]["solutions"];
@@ -86,14 +87,25 @@ TEST(LcpFile, EnumerationFindsTheListedSolutionsOfTheShippedFiles) {
       EXPECT_LE(nearest, 1e-12) << name;
     }
   }
-  const LcpResult segment = enumerate_lcp(read_lcp_file(data + "lcp_CPS_1.dat"));
-  EXPECT_TRUE(segment.is_singular);
-  EXPECT_EQ(segment.solutions.size(), 2u);
+}
+
+TEST(LcpFile, PlainTextIsNThenTheMatrixRowByRowThenQ) {
+  const Lcp problem = parse_lcp("2\n3 -1\n0 2\n-1 -4\n", "a.txt");
+  Eigen::Matrix2d M;
+  M << 3, -1, 0, 2;
+  EXPECT_EQ(problem.M, M);
+  EXPECT_EQ(problem.q, Eigen::Vector2d(-1, -4));
+  // A plain matrix whose first numbers look like the field's header is told by the count of all.
+  EXPECT_EQ(parse_lcp("2  0 2 2 1  -1 -4", "a.txt").M(0, 1), 2.0);
+  EXPECT_EQ(parse_lcp("2  0 2 2 2 2  3 0 -1 2  -1 -4", "a.txt").M, M);
 }
 
 TEST(LcpFile, KnownAnswersOfTheTextFilesAreReached) {
-  if (!std::filesystem::exists(data)) GTEST_SKIP() << "the shipped problem files are not here";
-  const auto solve = [](const char* name) { return lemke(read_lcp_file(data + name)).z; };
+  if (!clack::testing::has_field_data()) GTEST_SKIP() << "the files of the field are not here";
+  const LcpResult segment = enumerate_lcp(read_lcp_file(lcp_data("lcp_CPS_1.dat")));
+  EXPECT_TRUE(segment.is_singular);
+  EXPECT_EQ(segment.solutions.size(), 2u);
+  const auto solve = [](const char* name) { return lemke(read_lcp_file(lcp_data(name))).z; };
   EXPECT_LE((solve("lcp_CPS_4.dat") - Eigen::Vector4d(2, 2, 2, 92)).norm(), 1e-12);
   EXPECT_LE((solve("lcp_Pang_isolated_sol.dat") - Eigen::Vector3d(1, 0, 0)).norm(), 1e-14);
   EXPECT_LE((solve("lcp_deudeu.dat") - Eigen::Vector2d(4.0 / 3, 7.0 / 3)).norm(), 1e-14);

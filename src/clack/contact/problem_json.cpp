@@ -112,7 +112,9 @@ void read_contact(const json& contact, int i, const std::string& file, ProblemDo
                                               : fmt::format("contact{}", i + 1));
   system.materials.push_back(read_material(contact, place, file));
   system.normal_jacobian.row(i) = get_vector(contact, "normal_row", n, place, file).transpose();
-  if (has(contact, "tangent_rows")) {
+  const bool is_listed = has(contact, "tangent_rows") && !(contact.at("tangent_rows").is_array() &&
+                                                           contact.at("tangent_rows").empty());
+  if (is_listed) {
     system.tangent_jacobian.middleRows(i * k, k) =
         get_matrix(contact, "tangent_rows", k, n, place, file);
   } else if (system.materials.back().static_friction > 0.0) {

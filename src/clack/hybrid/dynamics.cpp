@@ -116,6 +116,7 @@ void ModeDynamics::evaluate(double t, const double* y) {
     solve_with_reference();
   else
     formulation_.solve(*snapshot_, forces_);
+  if (!forces_.is_finite) was_unsolved_ = true;
 }
 
 void ModeDynamics::write_rates(const double* y, double* dydt) const {
@@ -125,24 +126,36 @@ void ModeDynamics::write_rates(const double* y, double* dydt) const {
     mechanism_.coordinate_rates(q(y), v(y), dydt);
   }
   std::copy_n(forces_.acceleration.data(), n_, dydt + nq_);
-  const double* speed = v(y);
+  const Works power = powers(v(y));
+  double* rate = dydt + nq_ + n_;
+  rate[0] = work_unit * power.forces;
+  rate[1] = work_unit * power.drives;
+  rate[2] = work_unit * power.friction;
+}
+
+/// A joint or surface that is driven works; one that only drifts does not: its rate should be zero. What drift costs is
+/// then missing from the ledger and shows as its error.
+Works ModeDynamics::powers(const double* v) const {
+  Works power{snapshot_->applied_power(), snapshot_->drive_power(), 0.0};
   const double* row = snapshot_->data() + snapshot_->at_normal();
-  double power = 0.0;
-  const auto add = [&](const Eigen::VectorXd& force) {
+  const auto drive = [&](const Eigen::VectorXd& force, const auto& rate) {
     for (Eigen::Index i = 0; i < force.size(); ++i, row += n_) {
-      double rate = 0.0;
-      for (int j = 0; j < n_; ++j) rate += row[j] * speed[j];
-      power += force[i] * rate;
+      double along = 0.0;
+      for (int j = 0; j < n_; ++j) along += row[j] * v[j];
+      power.drives += force[i] * (along - rate[i]);
     }
   };
-  add(forces_.normal_force);  // rows lie in the buffer in this order
-  add(forces_.friction_force);
-  add(forces_.constraint_force);
-  // A joint that is driven works; one that only drifts does not: its rate should be zero. What
-  // drift costs is then missing from the ledger and shows as its error.
-  power -= forces_.constraint_force.dot(snapshot_->constraint_rate());
-  dydt[nq_ + n_] = work_unit * power;
-  dydt[nq_ + n_ + 1] = work_unit * snapshot_->applied_power();
+  drive(forces_.normal_force, snapshot_->gap_rate());  // rows lie in the buffer in this order
+  drive(forces_.friction_force, snapshot_->slip());
+  drive(forces_.constraint_force, snapshot_->constraint_rate());
+  for (std::size_t i = 0; i < shape_.statuses.size(); ++i) {
+    if (shape_.statuses[i] != ContactStatus::slip || shape_.friction[i] == 0.0) continue;
+    for (int a = 0; a < k_; ++a) {
+      const auto r = static_cast<Eigen::Index>(i) * k_ + a;
+      power.friction += forces_.friction_force[r] * snapshot_->slip()[r];
+    }
+  }
+  return power;
 }
 
 void ModeDynamics::call(void* self, double t, const double* y, double* dydt) {

@@ -7,14 +7,15 @@
 #include "clack/contact/problem.hpp"
 #include "clack/formulation/formulation.hpp"
 #include "clack/hybrid/mode.hpp"
+#include "clack/hybrid/works.hpp"
 #include "clack/integrate/integrator.hpp"
 #include "clack/mechanism/mechanism.hpp"
 
 namespace clack {
 
-/// The flow of the current mode, y = (q, v, work of contact forces, work of applied forces).
+/// The flow of the current mode, y = (q, v, works of forces, drives and friction).
 ///
-/// The two works are carried along for the energy ledger. They are stored in units of 1e30 J, so
+/// The works are carried along for the energy ledger. They are stored in units of 1e30 J, so
 /// that they weigh nothing in the error control of the integrator and do not change the steps.
 class ModeDynamics {
  public:
@@ -23,15 +24,17 @@ class ModeDynamics {
 
   ModeDynamics(Mechanism& mechanism, Formulation& formulation);
 
-  int size() const { return nq_ + n_ + 2; }
+  int size() const { return nq_ + n_ + 3; }
   int coordinates() const { return nq_; }
   int speeds() const { return n_; }
   int tangents() const { return k_; }
   const double* q(const double* y) const { return y; }
   const double* v(const double* y) const { return y + nq_; }
   const double* a(const double* dydt) const { return dydt + nq_; }
-  double contact_work(const double* y) const { return y[nq_ + n_] / work_unit; }
-  double applied_work(const double* y) const { return y[nq_ + n_ + 1] / work_unit; }
+  Works works(const double* y) const {
+    const double* work = y + nq_ + n_;
+    return {work[0] / work_unit, work[1] / work_unit, work[2] / work_unit};
+  }
 
   /// Sizes everything for a mode; the evaluators of the latest row selections are kept. `materials`
   /// are those of the mode's closed contacts, in their order.
@@ -49,6 +52,8 @@ class ModeDynamics {
 
   /// Snapshot and forces of the mode at a state; free when it is the state evaluated last.
   void evaluate(double t, const double* y);
+  /// Whether the equations had no answer at some state since this was asked last.
+  bool was_unsolved() { return std::exchange(was_unsolved_, false); }
   const Snapshot& snapshot() const { return *snapshot_; }
   const ModeForces& forces() const { return forces_; }
   const RowSelection& rows() const { return rows_; }
@@ -78,6 +83,7 @@ class ModeDynamics {
   static void call(void* self, double t, const double* y, double* dydt);
   const std::shared_ptr<Prepared>& prepare(const RowSelection& rows);
   void write_rates(const double* y, double* dydt) const;
+  Works powers(const double* v) const;  // W
   void solve_with_reference();
 
   Mechanism& mechanism_;
@@ -97,6 +103,7 @@ class ModeDynamics {
   std::vector<double> slip_reference_, true_slip_;  // space: two numbers per closed contact
   double last_time_ = 0.0;
   bool is_last_valid_ = false;
+  bool was_unsolved_ = false;
 };
 
 }  // namespace clack

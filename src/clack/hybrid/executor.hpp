@@ -10,9 +10,11 @@ namespace clack {
 
 struct RunOptions {
   std::function<void(double t)> progress;  // called now and then with the simulated time
-  bool node_trace = false;                 // log every location of the computation nodes
-  int threads = 1;                         // that solvers may use; results do not depend on it
-  TheoryParts parts = standard_parts();    // what the names in the model stand for
+  /// Asked at every step: why the run is to stop here (empty: it is not).
+  std::function<std::string()> interruption;
+  bool node_trace = false;               // log every location of the computation nodes
+  int threads = 1;                       // that solvers may use; results do not depend on it
+  TheoryParts parts = standard_parts();  // what the names in the model stand for
 };
 
 /// Runs a model from its start to `model.run.until`, event by event (docs/executor.md). Numerical

@@ -69,6 +69,23 @@ ContactSet took_part(const ImpactPass& pass, const Eigen::VectorXd& gap_rate,
   return set;
 }
 
+/// The law's works are those of its impulses along the motion of the mechanism (contact/report.hpp). A joint that was
+/// violated in speed (the start, one that is switched on) loses energy as a normal impact does.
+ImpactWorks works_of(const ImpactProblem& problem, const ImpactResult& result) {
+  const double normal_drive = result.normal_impulse.dot(problem.normal_surface_velocity);
+  const double tangent_drive = result.tangent_impulse.size() > 0
+                                   ? result.tangent_impulse.dot(problem.tangent_surface_velocity)
+                                   : 0.0;
+  double joint_drive = 0.0, joint_heat = 0.0;
+  if (result.bilateral_impulse.size() > 0) {
+    const Eigen::VectorXd mean = 0.5 * (problem.velocity + result.velocity);
+    joint_drive = result.bilateral_impulse.dot(problem.bilateral_velocity);
+    joint_heat = result.bilateral_impulse.dot(problem.bilateral * mean) - joint_drive;
+  }
+  return {result.normal_work - normal_drive + joint_heat, result.tangential_work - tangent_drive,
+          normal_drive + tangent_drive + joint_drive};
+}
+
 /// One application of the law; the chain stops where it has no answer.
 void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, bool has_jump,
                ImpactChain& chain) {
@@ -117,6 +134,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
   std::copy_n(pass.result.velocity.data(), tools.dynamics.speeds(), tools.v(at.y));
   pass.v_after = speeds_of(tools, at.y);
   pass.energy_after = tools.kinetic(at.t, at.y);
+  pass.works = works_of(problem, pass.result);
   for (const std::string& code : pass.result.flags) chain.flags.push_back(code);
   for (const std::string& note : pass.result.notes)
     chain.notes.push_back(fmt::format("t = {:.9g} s: {}", at.t, note));
@@ -145,6 +163,7 @@ void complete_chain(const NodeTools& tools, Instant& at, const ContactSet& conta
   for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(at.y)[j] += change[j];
   pass.v_after = speeds_of(tools, at.y);
   pass.energy_after = tools.kinetic(at.t, at.y);
+  pass.works.normal = pass.energy_after - pass.energy_before;
   chain.passes.push_back(std::move(pass));
   chain.flags.push_back("chain-completed");
   chain.notes.push_back(fmt::format(
@@ -234,6 +253,16 @@ TangentialImpact tangential_impact(const NodeTools& tools, const Instant& instan
   for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(impact.y)[j] += change[j];
   pass.v_after = speeds_of(tools, impact.y);
   pass.energy_after = tools.kinetic(instant.t, impact.y);
+  const Eigen::VectorXd mean =
+      0.5 * (Eigen::Map<const Eigen::VectorXd>(pass.v_before.data(), s.speeds()) +
+             Eigen::Map<const Eigen::VectorXd>(pass.v_after.data(), s.speeds()));
+  pass.result.normal_work = pass.result.normal_impulse.dot(s.normal_jacobian() * mean);
+  pass.result.tangential_work = pass.result.tangent_impulse.dot(s.tangent_jacobian() * mean);
+  // Both rates end at zero, so that relative works are half of impulse times rate before.
+  pass.works.normal = 0.5 * pass.result.normal_impulse.dot(s.gap_rate());
+  pass.works.tangential = 0.5 * pass.result.tangent_impulse.dot(s.slip());
+  pass.works.drives =
+      pass.energy_after - pass.energy_before - pass.works.normal - pass.works.tangential;
   return impact;
 }
 

@@ -8,6 +8,12 @@ namespace clack {
 /// or without approach (Painleve).
 enum class ImpactKind { law, chain_completion, tangential };
 
+/// Works of the impulses of one jump, J. With u the velocity of the surfaces and rates of driven joints:
+///   normal, tangential  impulse . (rate - u), relative to the surfaces: heat;    drives  impulse . u
+struct ImpactWorks {
+  double normal = 0.0, tangential = 0.0, drives = 0.0;
+};
+
 /// One jump of the speeds with the question it answers.
 struct ImpactPass {
   ImpactKind kind = ImpactKind::law;
@@ -18,7 +24,8 @@ struct ImpactPass {
   ImpactResult result;    // of those in `part`
   std::vector<double> v_before, v_after;
   double energy_before = 0.0, energy_after = 0.0;  // kinetic, J
-  ContactSet took_part;                            // approached, or took an impulse
+  ImpactWorks works;
+  ContactSet took_part;  // approached, or took an impulse
 
   bool has_jumped() const { return !v_after.empty(); }  // false: the law had no answer
 };

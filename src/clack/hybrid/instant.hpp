@@ -26,6 +26,7 @@ struct InstantEvent {
   std::string label;
   int iterations = 0;
   double residual = 0.0, drift = 0.0;
+  Certificate certificate = {};  // of the decision
 };
 
 /// The end of an accumulation of impacts: what happened when its contacts were closed.

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstdio>
 
+#include "clack/contact/report.hpp"
 #include "clack/hybrid/constraint_forces.hpp"
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/node_trace.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
+#include "clack/trace/summary.hpp"
 
 namespace clack {
 
@@ -102,6 +104,8 @@ void Recorder::add_event(const InstantEvent& event) {
   written.iterations = event.iterations;
   written.residual = event.residual;
   written.drift = event.drift;
+  written.certificate = event.certificate;
+  trace_.worst_decision = largest_of(trace_.worst_decision, event.certificate);
 }
 
 void Recorder::resume(const RecorderMemory& memory, double t, const Mode& mode) {
@@ -112,6 +116,7 @@ void Recorder::resume(const RecorderMemory& memory, double t, const Mode& mode) 
   trace_.contact_rows.clear();
   trace_.events.clear();
   trace_.impacts.clear();
+  given_impacts_ = 0;
   trace_.modes.clear();
   trace_.node_visits.clear();
   trace_.flags.clear();
@@ -123,13 +128,13 @@ void Recorder::copy(const Recorder& other) {
   trace_ = other.trace_;
   memory_ = other.memory_;
   table_ = other.table_;
+  given_impacts_ = other.given_impacts_;
 }
 
 void Recorder::begin(double t, const double* y) {
   const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
   memory_ = {};
-  memory_.ledger.initial = e.kinetic + e.potential;
-  memory_.largest_energy = std::max(std::abs(e.kinetic), std::abs(e.potential));
+  memory_.ledger.begin_with(t, e);
 }
 
 void Recorder::row(double t, const double* y) {
@@ -231,7 +236,7 @@ void Recorder::enter_mode(double t, const Mode& mode) {
 
 /// One jump of the speeds; contacts outside its islands have no impulse.
 void Recorder::impact(double t, const ImpactPass& pass) {
-  memory_.ledger.work_of_impacts += pass.energy_after - pass.energy_before;
+  memory_.ledger.impact(pass);
   if (pass.kind == ImpactKind::chain_completion) return;
   TraceImpact impact;
   const int k = dynamics_.tangents();
@@ -255,6 +260,7 @@ void Recorder::impact(double t, const ImpactPass& pass) {
   impact.certificate = pass.result.certificate;
   impact.iterations = pass.result.iterations;
   impact.flags = pass.result.flags;
+  trace_.worst_impact = largest_of(trace_.worst_impact, impact.certificate);
   trace_.impacts.push_back(std::move(impact));
 }
 
@@ -273,13 +279,28 @@ void Recorder::passes(double t, const NodePasses& passes) {
   }
 }
 
+/// The impacts that no event has yet go to the impact event among those from `first` on, else to the first of them.
+void Recorder::give_impacts(std::size_t first) {
+  if (first == trace_.events.size() || given_impacts_ == trace_.impacts.size()) return;
+  const auto begin = trace_.events.begin() + static_cast<std::ptrdiff_t>(first);
+  const auto found = std::find_if(begin, trace_.events.end(), [](const TraceEvent& event) {
+    return event.kind == EventKind::impact;
+  });
+  TraceEvent& event = found == trace_.events.end() ? *begin : *found;
+  event.first_impact = given_impacts_;
+  event.impacts = trace_.impacts.size() - given_impacts_;
+  given_impacts_ = trace_.impacts.size();
+}
+
 template <class Record>
 void Recorder::write(Record& record) {
   passes(record.t, record.passes);
+  const std::size_t first_event = trace_.events.size();
   for (const InstantEvent& event : record.events) add_event(event);
+  give_impacts(first_event);
   for (const std::string& code : record.flags) flag(code);
   for (const std::string& sentence : record.notes) note(sentence);
-  for (const double change : record.corrections) memory_.ledger.corrections += change;
+  for (const double change : record.corrections) memory_.ledger.correct(change);
 }
 
 void Recorder::instant(InstantRecord&& record) {
@@ -300,7 +321,7 @@ void Recorder::reselect(double t, std::vector<std::string> independent) {
 }
 
 void Recorder::drift(const DriftProjection& drift) {
-  memory_.ledger.corrections += drift.energy_change;
+  memory_.ledger.correct(drift.energy_change);
   if (drift.is_large) flag("drift-corrected");
 }
 
@@ -321,14 +342,8 @@ void Recorder::note(const std::string& sentence) {
 }
 
 void Recorder::audit(double t, const double* y) {
-  const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
-  const double total = e.kinetic + e.potential;
-  const EnergyLedger& ledger = memory_.ledger;
-  const double expected = ledger.initial + dynamics_.contact_work(y) + dynamics_.applied_work(y) +
-                          ledger.work_of_impacts + ledger.corrections;
-  memory_.largest_energy =
-      std::max({memory_.largest_energy, std::abs(e.kinetic), std::abs(total - ledger.initial)});
-  memory_.largest_imbalance = std::max(memory_.largest_imbalance, std::abs(total - expected));
+  memory_.ledger.balance(t, mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y)),
+                         dynamics_.works(y));
 }
 
 void Recorder::finish(double t, const double* y, const std::optional<Stop>& stop) {
@@ -342,21 +357,18 @@ void Recorder::finish(double t, const double* y, const std::optional<Stop>& stop
   TraceEvent& end = trace.events.emplace_back();
   end.t = t;
   end.kind = EventKind::end;
+  give_impacts(trace.events.size() - 1);
   audit(t, y);
   trace.final_time = t;
   trace.final_q.assign(dynamics_.q(y), dynamics_.q(y) + dynamics_.coordinates());
   trace.final_v.assign(dynamics_.v(y), dynamics_.v(y) + dynamics_.speeds());
   if (!trace.modes.empty()) trace.modes.back().end = t;
   const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
-  EnergyLedger& ledger = memory_.ledger;
-  ledger.final = e.kinetic + e.potential;
-  ledger.work_of_friction = dynamics_.contact_work(y);
-  ledger.work_of_forces = dynamics_.applied_work(y);
-  ledger.dissipated = -(ledger.work_of_friction + ledger.work_of_impacts);
-  ledger.ledger_error = memory_.largest_energy > 0.0
-                            ? memory_.largest_imbalance / memory_.largest_energy
-                            : memory_.largest_imbalance;
-  trace.energy = ledger;
+  trace.energy = memory_.ledger.closed(e, dynamics_.works(y), ledger_limit(model_));
+  if (trace.energy.open) {
+    flag("ledger-open");
+    note(open_ledger_text(trace.energy));
+  }
   trace.counts = memory_.counts;
   trace.counts.events = static_cast<long>(trace.events.size());
   trace.counts.impacts = static_cast<long>(trace.impacts.size());

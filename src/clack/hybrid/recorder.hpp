@@ -4,6 +4,7 @@
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/instant.hpp"
+#include "clack/hybrid/ledger.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/trace/trace.hpp"
 
@@ -13,8 +14,7 @@ namespace clack {
 /// motion does not depend on it.
 struct RecorderMemory {
   long sample_index = 1;  // of the next row at a multiple of the sample interval
-  EnergyLedger ledger;
-  double largest_energy = 0.0, largest_imbalance = 0.0;  // J
+  LedgerBook ledger;
   TraceCounts counts;
   std::vector<ContactKey> touched;  // contacts of pairs, in the order of their first touch
 };
@@ -55,6 +55,8 @@ class Recorder {
   }
   /// Drift that was projected out between two steps.
   void drift(const DriftProjection& drift);
+  /// A step in which nothing happened.
+  void step(const double* y) { memory_.ledger.exchange(dynamics_.works(y)); }
   void add_counts(const IntegratorCounts& counts);
   /// The end of the run, because of `stop` if there is one.
   void finish(double t, const double* y, const std::optional<Stop>& stop);
@@ -68,10 +70,11 @@ class Recorder {
   void contact_rows(double t, const double* q, const double* v);
   void passes(double t, const NodePasses& passes);
   void impact(double t, const ImpactPass& pass);
+  void give_impacts(std::size_t first);
   void contact_columns();
   void flag(const std::string& code);
   void note(const std::string& sentence);
-  /// Compares the total energy with the ledger.
+  /// Draws the balance of the ledger.
   void audit(double t, const double* y);
   template <class Record>
   void write(Record& record);
@@ -82,6 +85,7 @@ class Recorder {
   Trace trace_;
   RecorderMemory memory_;
   bool with_nodes_ = false;
+  std::size_t given_impacts_ = 0;  // that events of the trace have
   double sample_ = 0.0;
   ContactTable table_;
   std::vector<std::size_t>

@@ -32,8 +32,8 @@ TEST(RecorderPart, WritesAnInstantAsEventsImpactsModesAndLedger) {
   EXPECT_TRUE(trace.modes[0].closed.empty());
   EXPECT_FALSE(trace.node_visits.empty());
   EXPECT_EQ(trace.node_visits[0].node, "I{foot}");
-  EXPECT_NEAR(recorder.memory().ledger.work_of_impacts, -9.0 * 0.75, 1e-12);
-  EXPECT_LT(recorder.memory().largest_imbalance, 1e-12);
+  EXPECT_NEAR(recorder.memory().ledger.sums.work_of_impacts, -9.0 * 0.75, 1e-12);
+  EXPECT_LT(recorder.memory().ledger.largest_imbalance, 1e-12);
 }
 
 TEST(RecorderPart, SamplesAtMultiplesOfTheIntervalInsideTheStepOnly) {
@@ -63,7 +63,8 @@ TEST(RecorderPart, ResumedGoesOnWithTheSumsAndAnEmptyTrace) {
   other.resume(recorder.memory(), 0.0, f.state.mode);
   EXPECT_TRUE(other.trace().events.empty());
   EXPECT_EQ(other.trace().modes.size(), 1U);
-  EXPECT_EQ(other.memory().ledger.work_of_impacts, recorder.memory().ledger.work_of_impacts);
+  EXPECT_EQ(other.memory().ledger.sums.work_of_impacts,
+            recorder.memory().ledger.sums.work_of_impacts);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "clack/contact/circumstances.hpp"
 #include "clack/formulation/tolerances.hpp"
+#include "clack/hybrid/mass_check.hpp"
 #include "clack/hybrid/speed_choice_report.hpp"
 #include "clack/hybrid/start.hpp"
 #include "clack/hybrid/tolerances.hpp"
@@ -19,6 +20,14 @@ std::unique_ptr<Integrator> integrator_for(const Model& model, const IntegratorR
   return known.make(
       model.run.integrator, model.options[PartKind::integrator],
       {.relative_tolerance = model.run.tolerance, .absolute_tolerance = model.run.tolerance});
+}
+
+Stop stop_of(const Model& model, const IndefiniteMass& mass) {
+  return {fmt::format("t = {:.9g} s: the mass matrix is not positive definite any more: its "
+                      "smallest eigenvalue is "
+                      "{:.6g}, along {}",
+                      mass.t, mass.eigenvalue, model.speeds[mass.speed].name),
+          "look at the mass_matrix or the masses of the model near this state"};
 }
 
 }  // namespace
@@ -66,6 +75,7 @@ void Run::resolve(const Cause& cause) {
   std::optional<Stop> stop = record.stop;
   if (record.completion && record.completion->stop) stop = record.completion->stop;
   recorder_.instant(std::move(record));
+  if (options_.progress) options_.progress(state_.t);
   if (stop) return end(std::move(stop));
   if (!cause.is_start && state_.events > model_.tolerances.event_limit)
     return end(Stop{fmt::format("t = {:.9g} s: the limit of {} events is reached", state_.t,
@@ -144,6 +154,7 @@ bool Run::commit() {
     end(failure(step.status));
     return false;
   }
+  if (stop_at_indefinite_mass(step.reached)) return false;
   recorder_.sample_step(*integrator_, step.reached);
   if (!step.crossing) {
     commit_step();
@@ -160,10 +171,36 @@ bool Run::commit() {
   return true;
 }
 
+/// Ends the run where its mass matrix stops being positive definite, if that is in the pending step.
+bool Run::stop_at_indefinite_mass(double until) {
+  if (!dynamics_.was_unsolved()) return false;
+  const std::optional<IndefiniteMass> mass = first_indefinite_mass(dynamics_, *integrator_, until);
+  dynamics_.was_unsolved();
+  if (!mass) return false;
+  recorder_.sample_step(*integrator_, mass->t);
+  state_.t = mass->t;
+  integrator_->dense(state_.t, state_.y);
+  recorder_.row(state_.t, state_.y.data());
+  recorder_.add_counts(integrator_->counts());
+  end(stop_of(model_, *mass));
+  return true;
+}
+
+/// Ends the run when somebody outside wants so.
+bool Run::stop_when_asked() {
+  if (!options_.interruption || state_.is_over) return false;
+  const std::string why = options_.interruption();
+  if (why.empty()) return false;
+  recorder_.row(state_.t, state_.y.data());
+  end(Stop{fmt::format("t = {:.9g} s: {}", state_.t, why), "run it again for the rest"});
+  return true;
+}
+
 /// A step in which nothing happened.
 void Run::commit_step() {
   state_.last_step = integrator_->next_step();
   take_integrator_state();
+  recorder_.step(state_.y.data());
   guards_.advance(*integrator_);
   correct_drift();
   reselect_speeds();
@@ -280,6 +317,8 @@ Stop Run::failure(StepStatus status) {
     case StepStatus::ok:
       break;
   }
+  if (const auto mass = indefinite_mass_at(dynamics_, state_.t, state_.y.data()))
+    return stop_of(model_, *mass);
   dynamics_.evaluate(state_.t, state_.y.data());
   if (MinimalSpeeds* speeds = dynamics_.minimal()) {
     const int rank = speeds->choice().rank();
@@ -305,7 +344,7 @@ void Run::end(std::optional<Stop> stop) {
 }
 
 void Run::advance_to(double t) {
-  while (!state_.is_over) {
+  while (!state_.is_over && !stop_when_asked()) {
     if (!pending_) pending_ = next_step();
     if (pending_->reached > t) break;
     commit();
@@ -314,7 +353,7 @@ void Run::advance_to(double t) {
 }
 
 bool Run::advance_to_next_event() {
-  while (!state_.is_over) {
+  while (!state_.is_over && !stop_when_asked()) {
     if (!pending_) pending_ = next_step();
     if (commit()) return true;
   }

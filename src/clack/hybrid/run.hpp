@@ -102,6 +102,8 @@ class Run {
   void take_integrator_state();
   void end(std::optional<Stop> stop);
   Stop failure(StepStatus status);
+  bool stop_at_indefinite_mass(double until);
+  bool stop_when_asked();
 
   const Model& model_;
   RunOptions options_;

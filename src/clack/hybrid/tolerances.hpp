@@ -68,6 +68,12 @@ struct HybridTolerances {
   // Points of two contacts of a pair closer than this part of the length scale are one: a feature hands over there.
   double same_point = 1e-6;
 
+  // Places in a step at which the mass matrix is looked at, when the equations could not be solved somewhere in it.
+  int mass_samples = 16;
+
+  // Integrator tolerances that the ledger's error may reach: errors of single steps add up over a run.
+  double ledger_steps = 1e4;
+
   int kept_notes = 100;  // sentences in one trace
 };
 inline constexpr HybridTolerances hybrid_tolerances;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <map>
 
+#include "clack/contact/report.hpp"
 #include "clack/hybrid/instant.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
@@ -47,10 +48,11 @@ std::vector<Transition> transitions_between(const Mode& before, const Mode& afte
   return found;
 }
 
-/// Iterations and residual of all nodes of an instant.
+/// Iterations and residual of all nodes of an instant, and the certificate of its decisions.
 struct Effort {
   int iterations = 0;
   double residual = 0.0;
+  Certificate certificate;
 };
 
 Effort effort_of(const NodePasses& passes) {
@@ -59,7 +61,10 @@ Effort effort_of(const NodePasses& passes) {
     std::visit(
         [&](const auto& p) {
           effort.iterations += p.result.iterations;
-          effort.residual = std::max(effort.residual, p.result.certificate.residual);
+          const double residual = p.result.certificate.residual;
+          if (!(residual <= effort.residual)) effort.residual = residual;
+          if constexpr (std::is_same_v<std::decay_t<decltype(p)>, ContactPass>)
+            effort.certificate = largest_of(effort.certificate, p.result.certificate);
         },
         pass);
   return effort;
@@ -118,6 +123,7 @@ std::vector<InstantEvent> transition_events(const NodeTools& tools, const RunSta
     event.changes = std::move(changes);
     event.iterations = effort.iterations;
     event.residual = effort.residual;
+    event.certificate = effort.certificate;
     event.drift = drift;
   };
   struct Group {

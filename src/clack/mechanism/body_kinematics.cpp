@@ -23,6 +23,19 @@ Matrix3d rotation_at(const double* q) {
   return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
 }
 
+/// A quaternion p of any length r with its two derivatives:
+///   spin = 2 Im(p' p*)/r^2,   its derivative = 2 Im(p'' p*)/r^2 - spin (r^2)'/r^2.
+void turn_prescribed(const double* p, const double* rate, const double* second,
+                     BodyMotion& motion) {
+  const Eigen::Quaterniond q(p[0], p[1], p[2], p[3]), dq(rate[0], rate[1], rate[2], rate[3]),
+      ddq(second[0], second[1], second[2], second[3]);
+  const double squared = q.squaredNorm();
+  motion.pose.rotation = rotation_at(p);
+  motion.spin = 2.0 / squared * (dq * q.conjugate()).vec();
+  motion.turn = 2.0 / squared * (ddq * q.conjugate()).vec() -
+                2.0 * q.coeffs().dot(dq.coeffs()) / squared * motion.spin;
+}
+
 /// Bodies that a contact between bodies needs.
 Indexed<bool, BodyIndex> bodies_in_contacts(const Model& model) {
   Indexed<bool, BodyIndex> is_needed(model.bodies.size(), false);
@@ -71,14 +84,16 @@ void BodyKinematics::place_fixed(const Body& body, BodyMotion& motion) const {
 }
 
 /// Position, velocity and acceleration at dv/dt = 0 (three numbers each), the same of the angle in
-/// the plane (one each), then per speed that moves the body the column of its Jacobian.
+/// the plane (one each) or of the quaternion of a body that turns in space (four each), then per speed that moves the body the column of its Jacobian.
 void BodyKinematics::add_formulas(const Model& model, const MotionSymbols& motion, BodyIndex index,
                                   std::vector<Expression>& outputs) {
   const Body& body = model.bodies[index];
   std::vector<Expression> place(3, motion.zero());
   for (int axis = 0; axis < dimension_; ++axis) place[axis] = body.position[axis];
   if (dimension_ == 2) place.push_back(body.angle.is_valid() ? body.angle : motion.zero());
-  Prescribed prescribed{index, number_of(outputs), {}};
+  if (body.turning) place.insert(place.end(), body.turning->begin(), body.turning->end());
+  Prescribed prescribed{
+      index, number_of(outputs), number_of(place), {}};
   std::vector<Expression> rates;
   for (const Expression& e : place) rates.push_back(motion.rate(e));
   outputs.insert(outputs.end(), place.begin(), place.end());
@@ -125,7 +140,7 @@ void BodyKinematics::place_free(const double* q, const double* v, BodyIndex body
 void BodyKinematics::place_prescribed(const Prescribed& prescribed) {
   BodyMotion& motion = motions_[prescribed.body];
   const double* value = values_.data() + prescribed.value;
-  const int size = dimension_ == 2 ? 4 : 3;
+  const int size = prescribed.size;
   motion.pose.position = vector_at(value);
   motion.velocity = vector_at(value + size);
   motion.drive = vector_at(value + 2 * size);
@@ -134,6 +149,8 @@ void BodyKinematics::place_prescribed(const Prescribed& prescribed) {
     motion.spin = {0.0, 0.0, value[size + 3]};
     motion.turn = {0.0, 0.0, value[2 * size + 3]};
   }
+  if (dimension_ == 3 && size == 7)
+    turn_prescribed(value + 3, value + size + 3, value + 2 * size + 3, motion);
   const double* column = value + 3 * size;
   for (SpeedEffect& effect : effects_[prescribed.body]) {
     effect.velocity = vector_at(column);

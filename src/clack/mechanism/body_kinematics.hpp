@@ -56,6 +56,7 @@ class BodyKinematics {
   struct Prescribed {  // a placed or prescribed body: where its outputs begin
     BodyIndex body;
     int value = -1;
+    int size = 0;             // numbers of its place: position and angle or quaternion
     std::vector<int> speeds;  // that move it
   };
   void place_fixed(const Body& body, BodyMotion& motion) const;

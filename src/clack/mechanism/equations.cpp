@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "clack/error.hpp"
+#include "clack/symbolic/expansion.hpp"
 #include "clack/symbolic/term_sum.hpp"
 
 namespace clack {
@@ -12,8 +13,8 @@ namespace {
 bool is_constant(Expression e) { return symbolic::symbols_of(e).empty(); }
 
 /// Adds to the generalised force the power conjugate of `force` along the displacement `position`.
-void add_force(std::vector<Expression>& h, const MotionSymbols& motion, Expression position,
-               Expression force) {
+void add_generalised(std::vector<Expression>& h, const MotionSymbols& motion, Expression position,
+                     Expression force) {
   for (std::size_t j = 0; j < h.size(); ++j)
     h[j] = h[j] + force * motion.coordinate_derivative(position, j);
 }
@@ -31,6 +32,29 @@ void add_product(symbolic::TermSum& sum, double inertia, Expression a, Expressio
   sum.add(inertia, a * b);
 }
 
+/// A force along a displacement; where that moves by itself (with t) a drive works against the force.
+void add_force(Equations& e, const MotionSymbols& motion, Expression position, Expression force) {
+  add_generalised(e.force, motion, position, force);
+  e.drive_power = e.drive_power - force * derivative(position, motion.time());
+}
+
+/// The same for a force that has no potential.
+void add_applied_force(Equations& e, const MotionSymbols& motion, Expression position,
+                       Expression force) {
+  add_force(e, motion, position, force);
+  e.applied_power = e.applied_power + force * motion.rate(position);
+}
+
+/// What a drive does against inertia along a place that moves by itself, with A = sum v_j p_j the part of its rate that
+/// the speeds make:   inertia A (A' - p'')   at constant speeds; zero when the place moves with the coordinates alone.
+Expression inertial_drive(const MotionSymbols& motion, Expression place, double inertia) {
+  if (!depends_on(place, motion.time())) return motion.zero();
+  Expression moved = motion.zero();
+  for (int j = 0; j < motion.speeds(); ++j)
+    moved = moved + motion.speed(j) * motion.coordinate_derivative(place, j);
+  return inertia * moved * (motion.rate(moved) - motion.rate(motion.rate(place)));
+}
+
 void add_body(const Model& model, const MotionSymbols& motion, const Body& body, MassSums& mass,
               Equations& e) {
   std::vector<std::pair<Expression, double>> places;  // displacement with its inertia
@@ -43,9 +67,16 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
     const Expression bias = motion.rate(motion.rate(place));
     const bool has_weight = std::cmp_less(p, model.dimension);
     const Expression pull = has_weight ? model.gravity[p] - bias : -bias;
-    add_force(e.force, motion, place, inertia * pull);
-    if (has_weight && is_constant(model.gravity[p]))
-      e.potential = e.potential - inertia * model.gravity[p] * place;
+    add_generalised(e.force, motion, place, inertia * pull);
+    e.drive_power = e.drive_power + inertial_drive(motion, place, inertia);
+    if (has_weight) {
+      const Expression weight = inertia * model.gravity[p];
+      e.drive_power = e.drive_power - weight * derivative(place, motion.time());
+      if (is_constant(weight))
+        e.potential = e.potential - weight * place;
+      else
+        e.applied_power = e.applied_power + weight * motion.rate(place);
+    }
     for (std::size_t j = 0; j < e.force.size(); ++j) {
       const Expression dj = motion.coordinate_derivative(place, j);
       if (dj == motion.zero()) continue;
@@ -70,12 +101,16 @@ void add_spring(const Model& model, const MotionSymbols& motion, const Spring& s
   if (is_conservative)
     e.potential = e.potential + 0.5 * spring.stiffness * pow(length - spring.rest, 2.0);
   if (!spring.is_torsion && spring.rest == motion.zero() && spring.damping == motion.zero()) {
-    add_force(e.force, motion, squared, -0.5 * spring.stiffness);  // regular also at zero length
+    const Expression force = -0.5 * spring.stiffness;  // regular also at zero length
+    add_force(e, motion, squared, force);
+    if (!is_conservative) e.applied_power = e.applied_power + force * motion.rate(squared);
     return;
   }
-  const Expression force =
-      -(spring.stiffness * (length - spring.rest)) - spring.damping * motion.rate(length);
-  add_force(e.force, motion, length, force);
+  const Expression elastic = -(spring.stiffness * (length - spring.rest));
+  const Expression damping = spring.damping * motion.rate(length);
+  add_force(e, motion, length, elastic - damping);
+  if (!is_conservative) e.applied_power = e.applied_power + elastic * motion.rate(length);
+  e.applied_power = e.applied_power - damping * motion.rate(length);
 }
 
 void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) {
@@ -85,21 +120,36 @@ void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) 
     if (model.dimension == 2) {
       const PlanarVector point = world_point(model, f.on);
       for (std::size_t axis = 0; axis < 2; ++axis)
-        add_force(e.force, motion, point[axis], f.components[axis]);
+        add_applied_force(e, motion, point[axis], f.components[axis]);
     } else {
       for (std::size_t axis = 0; axis < 3; ++axis)
-        add_force(e.force, motion, body.position[axis], f.components[axis]);
+        add_applied_force(e, motion, body.position[axis], f.components[axis]);
     }
   }
   for (const Torque& torque : model.torques) {
-    add_force(e.force, motion, model.bodies[torque.body].angle, torque.value);
+    add_applied_force(e, motion, model.bodies[torque.body].angle, torque.value);
     if (torque.reaction.is_valid())
-      add_force(e.force, motion, model.bodies[torque.reaction].angle, -torque.value);
+      add_applied_force(e, motion, model.bodies[torque.reaction].angle, -torque.value);
   }
   for (const GeneralisedForce& f : model.generalised_forces) {
     auto& h = e.force[f.speed];
     h = h + f.value;
+    e.applied_power = e.applied_power + motion.speed(f.speed) * f.value;
   }
+}
+
+/// v.h + v^T M' v / 2 of a given mass matrix and force.
+Expression power_of_given(const Model& model, const MotionSymbols& motion) {
+  const std::size_t n = model.speeds.size();
+  Expression power = motion.zero();
+  for (std::size_t j = 0; j < n; ++j) {
+    const Expression vj = motion.speed(j);
+    power = power + vj * model.force[j];
+    for (std::size_t k = 0; k < n; ++k)
+      power = power +
+              0.5 * vj * motion.speed(k) * motion.rate(model.mass_matrix[j][k]);
+  }
+  return power;
 }
 
 }  // namespace
@@ -108,9 +158,12 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
   const std::size_t n = model.speeds.size();
   Equations e;
   e.potential = model.potential.is_valid() ? model.potential : motion.zero();
+  e.applied_power = motion.rate(e.potential);  // against the forces it stands for
+  e.drive_power = motion.zero();
   if (!model.mass_matrix.empty()) {
     e.mass_matrix = model.mass_matrix;
     e.force = model.force;
+    e.applied_power = e.applied_power + power_of_given(model, motion);
   } else {
     e.mass_matrix.assign(n, std::vector<Expression>(n, motion.zero()));
     e.force.assign(n, motion.zero());
@@ -127,18 +180,12 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
   add_applied(model, motion, e);
 
   e.kinetic = motion.zero();
-  Expression inertia_power = motion.zero();
-  e.applied_power = motion.rate(e.potential);
-  for (std::size_t j = 0; j < n; ++j) {
-    const Expression vj = motion.speed(j);
-    e.applied_power = e.applied_power + vj * e.force[j];
-    for (std::size_t k = 0; k < n; ++k) {
-      const Expression pair = 0.5 * vj * motion.speed(k);
-      e.kinetic = e.kinetic + pair * e.mass_matrix[j][k];
-      inertia_power = inertia_power + pair * motion.rate(e.mass_matrix[j][k]);
-    }
-  }
-  e.applied_power = e.applied_power + inertia_power;
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t k = 0; k < n; ++k)
+      e.kinetic = e.kinetic + 0.5 * motion.speed(j) *
+                                  motion.speed(k) * e.mass_matrix[j][k];
+  for (Expression* power : {&e.applied_power, &e.drive_power})
+    if (symbolic::is_identically_zero(*power)) *power = motion.zero();
   return e;
 }
 

@@ -18,8 +18,11 @@ struct Equations {
   std::vector<Expression> force;                     // n
   Expression kinetic;                                // v^T M v / 2
   Expression potential;
-  /// Power of everything that the potential does not account for:  v.h + v^T M' v / 2 + V'.
-  Expression applied_power;
+  /// Two parts of what the potential does not account for,  v.h + v^T M' v / 2 + V',  with displacements p of forces F:
+  ///   forces without a potential:  sum F . dp/dt
+  ///   prescribed motion (what depends on t by itself moves against forces and inertia):  the rest, zero without any.
+  /// Each is the number 0 where that is proved by multiplying out; nothing else is left out of the ledger.
+  Expression applied_power, drive_power;
 };
 
 Equations derive_equations(const Model& model, const MotionSymbols& motion);

@@ -26,11 +26,10 @@ std::optional<std::vector<SnapshotConstant>> constants_among(std::span<const Exp
 }  // namespace
 
 FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
-                         const std::optional<Equations>& equations, bool has_applied_power)
+                         const std::optional<Equations>& equations)
     : motion_(motion),
       tangents_(model.dimension - 1),
       equations_(equations),
-      has_applied_power_(has_applied_power),
       constraints_(derive_constraints(model, motion)) {
   if (equations_) {
     has_constant_mass_ = true;
@@ -90,7 +89,8 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
   if (equations_) {
     for (int j = 0; j < n && !has_constant_mass_; ++j) put_row(j * n, equations_->mass_matrix[j]);
     put_row(shape.at_force(), equations_->force);
-    if (has_applied_power_) put(shape.at_power(), equations_->applied_power);
+    put(shape.at_power(), equations_->applied_power);
+    put(shape.at_power() + 1, equations_->drive_power);
   }
   for (int i = 0; i < count; ++i) {
     const ContactFormulas& c = contacts_[contact_at_[selection.sources[i]]];

@@ -50,7 +50,7 @@ class FormulaRows {
 
   /// `equations`: nothing where mass matrix and force are computed in numbers.
   FormulaRows(const Model& model, const MotionSymbols& motion,
-              const std::optional<Equations>& equations, bool has_applied_power);
+              const std::optional<Equations>& equations);
 
   int constraint_rows(int constraint) const { return number_of(constraints_[constraint]); }
   bool has_contact(SourceIndex source) const { return contact_at_[source] >= 0; }
@@ -78,7 +78,6 @@ class FormulaRows {
   MotionSymbols motion_;
   int tangents_;
   std::optional<Equations> equations_;
-  bool has_applied_power_;
   bool has_constant_mass_ = false;
   std::vector<SnapshotConstant> constant_mass_;
   Indexed<int, SourceIndex> contact_at_;  // index below, or -1

@@ -44,10 +44,8 @@ Mechanism::Mechanism(const Model& shared)
       spatial_(has_free_bodies_in_space(model_) ? std::optional(SpatialBodies(model_, motion_))
                                                 : std::nullopt),
       equations_(spatial_ ? std::nullopt : std::optional(derive_equations(model_, motion_))),
-      has_applied_power_(spatial_ ? spatial_->has_applied_power()
-                                  : !power_vanishes(model_, motion_, *equations_)),
       sides_(model_),
-      rows_(model_, motion_, equations_, has_applied_power_),
+      rows_(model_, motion_, equations_),
       kinematics_(placed_at_start(model_, motion_)),
       neighbourhood_(model_, kinematics_.bodies()),
       watched_(model_, motion_) {
@@ -74,6 +72,11 @@ Mechanism::Mechanism(const Model& shared)
   }
   gather_surfaces(model);
   refuse_deep_boxes(model);
+}
+
+bool Mechanism::has_applied_power() const {
+  if (spatial_) return spatial_->has_applied_power();
+  return equations_->applied_power != motion_.zero() || equations_->drive_power != motion_.zero();
 }
 
 Snapshot Mechanism::snapshot(const RowSelection& rows) const {

@@ -97,8 +97,8 @@ class Mechanism {
   void displace(double* q, const double* speeds_displacement) const;
   void normalise(double* q) const;
   Energies energies(double t, const double* q, const double* v);
-  /// False when applied_power of the snapshots vanishes identically (everything derives from the potential).
-  bool has_applied_power() const { return has_applied_power_; }
+  /// False when both powers of the snapshots vanish identically (everything derives from the potential).
+  bool has_applied_power() const;
 
   /// Watched formulas, in this order: model events, then zones (contact by contact), then activity
   /// of constraints that give a formula for it.
@@ -135,7 +135,6 @@ class Mechanism {
   MotionSymbols motion_;
   std::optional<SpatialBodies> spatial_;
   std::optional<Equations> equations_;
-  bool has_applied_power_ = false;
   SidesTable sides_;
   FormulaRows rows_;
   BodyKinematics kinematics_;

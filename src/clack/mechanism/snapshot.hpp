@@ -42,7 +42,7 @@ class Snapshot {
   int contacts() const { return c_; }
   int constraint_rows() const { return b_; }
   static std::size_t size(int n, int k, int c, int b) {
-    return static_cast<std::size_t>(n * n + n + 1 + c * n + c * k * n + b * n + c * 3 + c * k * 2 +
+    return static_cast<std::size_t>(n * n + n + 2 + c * n + c * k * n + b * n + c * 3 + c * k * 2 +
                                     b * 3);
   }
   /// Per row of the mass matrix the first column that can differ from zero (free bodies: blocks); all of them where
@@ -63,9 +63,10 @@ class Snapshot {
 
   auto mass_matrix() const { return matrix(0, n_, n_); }
   auto smooth_force() const { return vector(at_force(), n_); }
-  double applied_power() const {
-    return buffer_[at_power()];
-  }  // W, of what does not derive from the potential
+  double applied_power() const { return buffer_[at_power()]; }  // W, forces without a potential
+  double drive_power() const {
+    return buffer_[at_power() + 1];
+  }  // W, prescribed motion (Equations)
   auto normal_jacobian() const { return matrix(at_normal(), c_, n_); }
   auto tangent_jacobian() const { return matrix(at_tangent(), c_ * k_, n_); }
   auto constraint_jacobian() const { return matrix(at_constraint(), b_, n_); }
@@ -82,7 +83,7 @@ class Snapshot {
   // its two ends.
   int at_force() const { return n_ * n_; }
   int at_power() const { return at_force() + n_; }
-  int at_gap() const { return at_power() + 1; }
+  int at_gap() const { return at_power() + 2; }
   int at_slip() const { return at_gap() + 3 * c_; }
   int at_value() const { return at_slip() + 2 * c_ * k_; }
   int at_normal() const { return at_value() + 3 * b_; }

@@ -105,7 +105,12 @@ void SpatialBodies::write(const BodyKinematics& kinematics, const double* v,
   double* h = out + snapshot.at_force();
   std::fill_n(h, n, 0.0);
   double power = add_gravity(kinematics, h);
-  for (const Spring& spring : springs_) power += add_spring(spring, kinematics, h);
+  double drive = 0.0;
+  for (const Spring& spring : springs_) {
+    const Powers of_spring = add_spring(spring, kinematics, h);
+    power += of_spring.applied;
+    drive += of_spring.drive;
+  }
   for (const Push& force : point_forces_) {
     const Vector3d value = vector_at(values_.data() + force.value);
     const Vector3d point = world(kinematics, force.body, force.point);
@@ -118,6 +123,7 @@ void SpatialBodies::write(const BodyKinematics& kinematics, const double* v,
     power += values_[value] * v[speed];
   }
   out[snapshot.at_power()] = power;
+  out[snapshot.at_power() + 1] = drive;
 }
 
 /// Weight and gyroscopic torque; returns the power of a weight that has no potential.
@@ -137,9 +143,10 @@ double SpatialBodies::add_gravity(const BodyKinematics& kinematics, double* h) c
   return power;
 }
 
-/// Returns the power that the potential does not give back.
-double SpatialBodies::add_spring(const Spring& spring, const BodyKinematics& kinematics,
-                                 double* h) const {
+/// Returns what the potential does not give back: the damper's power, and that of the bodies of prescribed motion that
+/// hold an end.
+SpatialBodies::Powers SpatialBodies::add_spring(const Spring& spring,
+                                                const BodyKinematics& kinematics, double* h) const {
   const double* value = values_.data() + spring.value;
   const BodyIndex first_body = spring.first.body, second_body = spring.second.body;
   const Vector3d first = world(kinematics, first_body, spring.first_point),
@@ -154,11 +161,11 @@ double SpatialBodies::add_spring(const Spring& spring, const BodyKinematics& kin
   const Vector3d force = elastic + damped;
   push(kinematics, first_body, first, force, h);
   push(kinematics, second_body, second, -force, h);
-  double power = 0.0;
-  if (kinematics.free_speed(first_body) >= 0) power += force.dot(a.velocity_at(first));
-  if (kinematics.free_speed(second_body) >= 0) power -= force.dot(b.velocity_at(second));
-  if (spring.is_conservative) power -= elastic.dot(relative);
-  return power;
+  Powers powers;
+  powers.applied = (spring.is_conservative ? damped : force).dot(relative);
+  if (kinematics.free_speed(first_body) < 0) powers.drive -= force.dot(a.velocity_at(first));
+  if (kinematics.free_speed(second_body) < 0) powers.drive += force.dot(b.velocity_at(second));
+  return powers;
 }
 
 Energies SpatialBodies::energies(const BodyKinematics& kinematics) const {

@@ -53,7 +53,10 @@ class SpatialBodies {
   void gather_formulas(const Model& model, const MotionSymbols& motion);
   static Eigen::Matrix3d world_inertia(const FreeBody& body, const BodyMotion& motion);
   double add_gravity(const BodyKinematics& kinematics, double* h) const;
-  double add_spring(const Spring& spring, const BodyKinematics& kinematics, double* h) const;
+  struct Powers {
+    double applied = 0.0, drive = 0.0;  // W, as in Equations
+  };
+  Powers add_spring(const Spring& spring, const BodyKinematics& kinematics, double* h) const;
 
   std::vector<FreeBody> bodies_;
   std::vector<Spring> springs_;

@@ -261,9 +261,15 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
     case BodyKind::moving: {
       const yaml::Node& motion = *node.find("motion");
       reading.check_keys(motion, thing + ": motion",
-                         model.dimension == 2 ? std::vector<std::string>{"position", "angle"}
-                                              : std::vector<std::string>{"position"});
+                         model.dimension == 2
+                             ? std::vector<std::string>{"position", "angle"}
+                             : std::vector<std::string>{"position", "orientation", "rotation"});
       read_pose(reading, body, motion, thing + ": motion", allow_time);
+      if (model.dimension == 3)
+        body.turning = read_turning(reading, motion, thing + ": motion", allow_time);
+      if (const yaml::Node* value = node.find("orientation"); value && body.turning)
+        reading.fail(*value, thing + ": orientation has no meaning because its motion turns it",
+                     "remove it");
       break;
     }
   }

@@ -71,7 +71,8 @@ void read_rows(Reading& reading, GapFormulas& contact, const yaml::Node& node,
   const int speeds = number_of(reading.model.speeds);
   if (const yaml::Node* row = node.find("normal_row"))
     contact.normal_row = formulas_of(reading, *row, thing + ": normal_row", speeds, allow_position);
-  if (const yaml::Node* rows = node.find("tangent_rows"))
+  if (const yaml::Node* rows = node.find("tangent_rows");
+      rows && !(rows->kind == yaml::Kind::list && rows->items.empty()))
     for (const yaml::Node& row : reading.list(*rows, thing + ": tangent_rows", tangents))
       contact.tangent_rows.push_back(
           formulas_of(reading, row, thing + ": tangent_rows", speeds, allow_position));

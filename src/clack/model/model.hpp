@@ -64,7 +64,9 @@ struct Body {
       Eigen::Matrix3d::Zero();         // kg m2, body frame, about the mass centre; plane: (2,2)
   std::array<Expression, 3> position;  // of the mass centre; plane: the first two
   Expression angle;                    // plane
-  Eigen::Vector4d orientation{1, 0, 0, 0};      // space: unit quaternion at the start, scalar first
+  Eigen::Vector4d orientation{1, 0, 0, 0};  // space: unit quaternion at the start, scalar first
+  /// Space, a body of prescribed motion that turns: a quaternion as formulas of t (any length but zero).
+  std::optional<std::array<Expression, 4>> turning;
   int first_coordinate = -1, first_speed = -1;  // free bodies
   std::vector<BodyPoint> points;                // a box adds its corners
   std::optional<Shape> shape;
@@ -248,6 +250,8 @@ struct Tolerances {
       50;  // impacts in a row below zeno_speed that do not shrink: their contacts are closed
   double drift =
       1e-11;  // drift of closed gaps and joints beyond this part of the length scale is projected out
+  double ledger =
+      1e-6;  // errors and corrections of the energy ledger beyond this part of the energy exchanged leave it open
   double rank_cutoff =
       0.0;  // singular values below this part of the largest count as zero; 0: the default of each part
   int chain_cap = 0;  // impacts chained at one instant; 0: 2000 in the plane, 200 in space

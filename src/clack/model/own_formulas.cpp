@@ -37,7 +37,10 @@ class TakeOver {
   void take(Expression& formula) { formula = graph_.same(formula); }
   void take(Coordinate& coordinate) { take(coordinate.symbol); }
   void take(Speed& speed) { take(speed.symbol); }
-  void take(Body& body) { each(body.position, body.angle); }
+  void take(Body& body) {
+    each(body.position, body.angle);
+    if (body.turning) each(*body.turning);
+  }
   void take(Spring& spring) { each(spring.stiffness, spring.damping, spring.rest); }
   void take(PointForce& force) { take(force.components); }
   void take(Torque& torque) { take(torque.value); }

@@ -297,6 +297,7 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   read_mechanism(reading, expanded, overrides, catalogue, is_used);
   read_laws(reading, expanded);
   check_finite_at_start(reading);
+  add_remarks(reading, root);
   model.resolved_yaml = resolve(model, root, expanded);
   model.graph->seal();
   return model;

@@ -149,5 +149,24 @@ cycle: {at: "12", after: "23", along: y}
   EXPECT_EQ(model.events[0].actions.size(), 2u);
 }
 
+TEST(Remarks, NameWhatIsAllowedAndSeldomMeant) {
+  const auto notes = [](const std::string& yaml) { return read_model_text(yaml, "m.yaml").notes; };
+  const std::string two = R"(clack: 1
+bodies:
+  a: {mass: 1, inertia: 1, position: [0, 1], angle: 90, shape: {disk: {radius: 1}}}
+  b: {mass: 1, inertia: 1, position: [0.5, 1], shape: {disk: {radius: 1}}}
+  c: {mass: 1, inertia: 1, position: [9, 1], shape: {box: {width: 1, height: 1}}}
+  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}
+contacts: {a: {between: [a, floor]}, b: {between: [b, floor]}}
+)";
+  const std::vector<std::string> found = notes(two);
+  ASSERT_EQ(found.size(), 4U);
+  EXPECT_NE(found[0].find("there is no gravity"), std::string::npos);
+  EXPECT_NE(found[1].find("body a: its angle 90 rad is more than a turn"), std::string::npos);
+  EXPECT_NE(found[2].find("bodies a and b overlap"), std::string::npos);
+  EXPECT_NE(found[3].find("body c has a shape but no contact"), std::string::npos);
+  EXPECT_EQ(notes(two + "gravity: [0, 0]\n").size(), 3U);
+}
+
 }  // namespace
 }  // namespace clack

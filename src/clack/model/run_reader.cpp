@@ -33,7 +33,7 @@ struct Threshold {
   std::string_view help;
 };
 
-constexpr std::array<Threshold, 12> thresholds{{
+constexpr std::array<Threshold, 13> thresholds{{
     {"gap", &Tolerances::gap, 1.0, "touches at the start"},
     {"penetration", &Tolerances::penetration, 1.0, "starts too deep"},
     {"gap_rate", &Tolerances::gap_rate, 1.0, "approaches"},
@@ -49,6 +49,9 @@ constexpr std::array<Threshold, 12> thresholds{{
      "accumulating impacts are completed below this speed"},
     {"zeno_ratio", &Tolerances::zeno_ratio, 1.0, "and only while they shrink by this factor"},
     {"drift", &Tolerances::drift, 1.0, "drift beyond this is projected out"},
+    {"ledger", &Tolerances::ledger, 1e3,
+     "the energy ledger is open (part of the energy exchanged; at least 1e4 times `run: "
+     "tolerance`)"},
 }};
 
 struct Limit {

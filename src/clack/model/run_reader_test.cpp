@@ -60,7 +60,7 @@ TEST(Tolerances, EveryThresholdIsRead) {
   const Tolerances t = read_model_text(yaml, "m.yaml").tolerances;
   for (const double value :
        {t.gap, t.penetration, t.gap_rate, t.slip, t.slip_passed, t.force, t.time, t.rearm_gap,
-        t.unseen_flight, t.zeno_speed, t.zeno_ratio, t.drift, t.rank_cutoff})
+        t.unseen_flight, t.zeno_speed, t.zeno_ratio, t.drift, t.ledger, t.rank_cutoff})
     EXPECT_EQ(value, 0.03125);
   for (const long value :
        {static_cast<long>(t.chain_cap), t.event_limit, static_cast<long>(t.instant_limit),

@@ -62,6 +62,11 @@ void check_placed_masses(Reading& reading, const yaml::Node& root);
 // bodies_reader.cpp
 void read_bodies(Reading& reading, const yaml::Node& bodies, bool has_coordinates);
 void finish_orientations(Reading& reading);  // unit quaternions once all starts are known
+// rotation_reader.cpp
+/// `orientation: [qw, qx, qy, qz]` or `rotation: [[axis, angle], ...]` (about the axes as already turned), as formulas;
+/// nothing when neither is there.
+std::optional<std::array<Expression, 4>> read_turning(Reading& reading, const yaml::Node& pose,
+                                                      const std::string& thing, unsigned allowed);
 // shape_reader.cpp
 void read_shape(Reading& reading, Body& body, const yaml::Node& node);
 // forces_reader.cpp
@@ -85,6 +90,10 @@ void read_events(Reading& reading, const yaml::Node& events);
 void read_run(Reading& reading, const yaml::Node& run);
 void read_policies(Reading& reading, const yaml::Node& policies);
 void read_tolerances(Reading& reading, const yaml::Node& tolerances);
+// remarks.cpp
+/// Sentences about what is allowed and seldom meant go into the notes of the model: no gravity, shapes that nothing
+/// touches, angles of more than a turn, bodies inside one another without a contact.
+void add_remarks(Reading& reading, const yaml::Node& root);
 // part_options_reader.cpp
 /// Values of the options that the chosen parts declare; a required one that is missing is refused.
 void read_part_options(Reading& reading, const yaml::Node& root, const PartCatalogue& catalogue);

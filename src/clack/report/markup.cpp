@@ -87,7 +87,7 @@ tbody tr:hover{background:color-mix(in srgb,var(--c0) 9%,transparent)}
 .dot.impact{background:var(--hit)}.dot.stick,.dot.close{background:var(--stick)}
 .dot.slip,.dot.slip-reversal{background:var(--slip)}.dot.detach{background:var(--c0)}.dot.zeno{background:var(--c3)}
 .flag{display:inline-block;white-space:nowrap;padding:0 8px;border-radius:99px;font-size:12px;border:1px solid var(--slip);margin:0 4px 2px 0}
-table.ledger td{padding:5px 0}table.ledger tr.sum td{border-top:1.5px solid var(--soft);font-weight:600}
+.flag.red,table.ledger tr.open td{border-color:var(--hit);color:var(--hit)}table.ledger td{padding:5px 0}table.ledger tr.sum td{border-top:1.5px solid var(--soft);font-weight:600}
 ul.notes{margin:0 0 12px;padding-left:20px}
 .cursor{stroke:var(--soft);stroke-width:1;vector-effect:non-scaling-stroke;stroke-dasharray:3 3}
 .zoom{fill:var(--c0);fill-opacity:.14}

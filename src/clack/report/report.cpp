@@ -124,7 +124,8 @@ class Page {
     if (trace_.flags.empty() && trace_.notes.empty()) return "";
     std::string body;
     for (const std::string& flag : trace_.flags)
-      body += "<span class=\"flag\">" + escape(flag) + "</span>";
+      body += flag == "ledger-open" ? "<span class=\"flag red\">ledger-open</span>"
+                                    : "<span class=\"flag\">" + escape(flag) + "</span>";
     if (!trace_.notes.empty()) {
       body += "<ul class=\"notes\">";
       for (const std::string& note : trace_.notes) body += "<li>" + escape(note) + "</li>";

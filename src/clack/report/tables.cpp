@@ -35,14 +35,25 @@ std::string kind_cell(const TraceEvent& event) {
   return fmt::format("<td><span class=\"dot {0}\"></span>{0}</td>", kind);
 }
 
-std::string impact_cells(const Trace& trace, int index) {
-  if (index < 0) return "<td></td><td></td>";
-  const TraceImpact& impact = trace.impacts[index];
-  double impulse = 0.0;
-  for (const double part : impact.normal_impulse) impulse += part;
-  return number_cell(pretty(impulse, 5)) +
-         number_cell(pretty(impact.energy_after - impact.energy_before, 4));
+std::string impact_cells(const Trace& trace, const TraceEvent& event) {
+  if (event.impacts == 0) return "<td></td><td></td>";
+  const ImpactSum sum = impact_sum(trace, event);
+  return number_cell(pretty(sum.normal_impulse, 5)) + number_cell(pretty(sum.energy_change, 4));
 }
+
+/// One cell per law of a certificate.
+std::string certificate_cells(const Certificate& c) {
+  std::string cells;
+  for (const double violation :
+       {c.penetration, c.adhesion, c.complementarity, c.cone, c.bilateral, c.residual})
+    cells += number_cell(violation != 0.0 ? pretty(violation, 2) : "");
+  return cells;
+}
+
+constexpr std::string_view certificate_heads =
+    "<th class=\"n\">penetration</th><th class=\"n\">adhesion</th><th "
+    "class=\"n\">complementarity</th>"
+    "<th class=\"n\">cone</th><th class=\"n\">bilateral</th><th class=\"n\">residual</th>";
 
 std::string search_box(const std::string& table, const std::string& hint) {
   return fmt::format(
@@ -73,7 +84,8 @@ std::string impact_row(const Trace& trace, const TraceImpact& impact) {
          number_cell(normal) + number_cell(tangent) + number_cell(pretty(impact.energy_before, 5)) +
          number_cell(pretty(impact.energy_after, 5)) + number_cell(pretty(impact.normal_work, 4)) +
          number_cell(pretty(impact.tangential_work, 4)) +
-         number_cell(std::to_string(impact.iterations)) + text_cell(flags) + "</tr>\n";
+         number_cell(std::to_string(impact.iterations)) + certificate_cells(impact.certificate) +
+         text_cell(flags) + "</tr>\n";
 }
 
 }  // namespace
@@ -91,26 +103,25 @@ std::string pretty(double number, int digits) {
 }
 
 std::string events_table(const Trace& trace, std::size_t most) {
-  const std::vector<int> impact_of = impacts_of_events(trace);
   const Shown shown(trace.events.size(), most);
   std::string html = search_box("events", "filter, e.g. impact lower");
   html +=
       "<div class=\"scroll\"><table id=\"events\"><thead><tr><th class=\"n\">#</th><th "
       "class=\"n\">t in s</th>"
       "<th>event</th><th>contacts</th><th>status</th><th class=\"n\">normal impulse in N s</th>"
-      "<th class=\"n\">energy change in J</th><th class=\"n\">iterations</th><th "
-      "class=\"n\">residual</th>"
-      "</tr></thead><tbody>\n";
+      "<th class=\"n\">energy change in J</th><th class=\"n\">iterations</th>";
+  html += certificate_heads;
+  html += "</tr></thead><tbody>\n";
   for (std::size_t k = 0; k < trace.events.size(); ++k) {
-    if (k == shown.first) html += left_out_row(shown, 9);
+    if (k == shown.first) html += left_out_row(shown, 14);
     if (!shown.has(k)) continue;
     const TraceEvent& event = trace.events[k];
     html += "<tr>" + number_cell(std::to_string(k)) + number_cell(fmt::format("{:.9f}", event.t)) +
             kind_cell(event) + text_cell(escape(describe_contacts(trace, event, 12))) +
             text_cell(escape(describe_changes(trace, event, 12, "→"))) +
-            impact_cells(trace, impact_of[k]) +
+            impact_cells(trace, event) +
             number_cell(event.iterations > 0 ? std::to_string(event.iterations) : "") +
-            number_cell(event.residual != 0.0 ? pretty(event.residual, 2) : "") + "</tr>\n";
+            certificate_cells(event.certificate) + "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }
@@ -125,9 +136,11 @@ std::string impacts_table(const Trace& trace, std::size_t most) {
       "<th class=\"n\">energy before in J</th><th class=\"n\">after in J</th><th "
       "class=\"n\">normal work in J</th>"
       "<th class=\"n\">tangential in J</th><th "
-      "class=\"n\">iterations</th><th>flags</th></tr></thead><tbody>\n";
+      "class=\"n\">iterations</th>";
+  html += certificate_heads;
+  html += "<th>flags</th></tr></thead><tbody>\n";
   for (std::size_t k = 0; k < trace.impacts.size(); ++k) {
-    if (k == shown.first) html += left_out_row(shown, 10);
+    if (k == shown.first) html += left_out_row(shown, 16);
     if (shown.has(k)) html += impact_row(trace, trace.impacts[k]);
   }
   return html + "</tbody></table></div>\n";
@@ -139,24 +152,31 @@ std::string ledger_table(const EnergyLedger& energy) {
                        pretty(value));
   };
   const double imbalance = energy.final - energy.initial - energy.work_of_forces -
-                           energy.work_of_friction - energy.work_of_impacts - energy.corrections;
+                           energy.work_of_drives - energy.work_of_friction -
+                           energy.work_of_impacts - energy.corrections;
   std::string html = "<table class=\"ledger\"><tbody>\n";
   html += row("at the start", energy.initial, "");
-  html += row("work of forces and prescribed motion", energy.work_of_forces, "");
+  html += row("work of applied forces", energy.work_of_forces, "");
+  html += row("work of prescribed motion, drives and moving surfaces", energy.work_of_drives, "");
   html += row("work of friction", energy.work_of_friction, "");
-  html += row("work of impacts", energy.work_of_impacts, "");
+  html += row("work of impacts, normal", energy.work_of_normal_impacts, "");
+  html += row("work of impacts, tangential", energy.work_of_tangential_impacts, "");
   html += row("corrections", energy.corrections, "");
   html += row("imbalance", imbalance, "");
   html += row("at the end", energy.final, " class=\"sum\"");
   html += row("dissipated", energy.dissipated, "");
   html += fmt::format("<tr><td>ledger error, relative</td><td class=\"n\">{}</td></tr>\n",
                       pretty(energy.ledger_error, 3));
+  if (energy.open)
+    html += fmt::format(
+        "<tr class=\"open\"><td>open: the imbalance changed most between t = {} and {} s</td>"
+        "<td class=\"n\">{} J</td></tr>\n",
+        pretty(energy.open->begin, 9), pretty(energy.open->end, 9), pretty(energy.open->change, 3));
   return html + "</tbody></table>\n";
 }
 
 std::string cycle_table(const Trace& trace) {
   if (!trace.cycle) return "";
-  const std::vector<int> impact_of = impacts_of_events(trace);
   std::string html =
       "<div class=\"scroll\"><table><thead><tr><th class=\"n\">time in "
       "ms</th><th>event</th><th>contacts</th>"
@@ -170,7 +190,7 @@ std::string cycle_table(const Trace& trace) {
     html += "<tr>" + number_cell(fmt::format("{:.6f}", (event.t - *origin) * 1e3)) +
             kind_cell(event) + text_cell(escape(describe_contacts(trace, event, 12))) +
             text_cell(escape(describe_changes(trace, event, 12, "→"))) +
-            impact_cells(trace, impact_of[k]) + "</tr>\n";
+            impact_cells(trace, event) + "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }

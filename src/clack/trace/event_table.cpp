@@ -56,8 +56,7 @@ std::string_view colour_of(EventKind kind) {
   return "";
 }
 
-Row make_row(const Trace& trace, std::size_t k, int impact, double origin, double scale,
-             int decimals) {
+Row make_row(const Trace& trace, std::size_t k, double origin, double scale, int decimals) {
   const TraceEvent& event = trace.events[k];
   Row row;
   row.event = event.kind;
@@ -65,12 +64,10 @@ Row make_row(const Trace& trace, std::size_t k, int impact, double origin, doubl
   row.kind = to_string(event.kind);
   row.contacts = describe_contacts(trace, event);
   row.change = describe_changes(trace, event);
-  if (impact >= 0) {
-    const TraceImpact& of = trace.impacts[impact];
-    double impulse = 0.0;
-    for (const double part : of.normal_impulse) impulse += part;
-    row.impulse = fmt::format("{:.4e}", impulse);
-    row.energy = fmt::format("{:+.3e}", of.energy_after - of.energy_before);
+  if (event.impacts > 0) {
+    const ImpactSum sum = impact_sum(trace, event);
+    row.impulse = fmt::format("{:.4e}", sum.normal_impulse);
+    row.energy = fmt::format("{:+.3e}", sum.energy_change);
   }
   return row;
 }
@@ -160,13 +157,12 @@ std::string describe_contacts(const Trace& trace, const TraceEvent& event, std::
 }
 
 std::string event_table(const Trace& trace, const TableStyle& style) {
-  const std::vector<int> impact_of = impacts_of_events(trace);
   double longest = 0.0;
   for (const TraceEvent& event : trace.events) longest = std::max(longest, std::abs(event.t));
   const bool is_short = longest <= 1.0;
   std::vector<Row> rows;
   for (std::size_t k = 0; k < trace.events.size(); ++k)
-    rows.push_back(make_row(trace, k, impact_of[k], 0.0, is_short ? 1e3 : 1.0, is_short ? 4 : 7));
+    rows.push_back(make_row(trace, k, 0.0, is_short ? 1e3 : 1.0, is_short ? 4 : 7));
   return lay_out(rows, is_short ? "ms" : "s", style);
 }
 
@@ -185,11 +181,10 @@ std::vector<std::size_t> events_of_period(const Trace& trace) {
 
 std::string period_table(const Trace& trace, const TableStyle& style) {
   if (!trace.cycle) return "";
-  const std::vector<int> impact_of = impacts_of_events(trace);
   const std::vector<std::size_t> indices = events_of_period(trace);
   std::vector<Row> rows;
   for (const std::size_t k : indices)
-    rows.push_back(make_row(trace, k, impact_of[k], trace.events[indices[0]].t, 1e3, 4));
+    rows.push_back(make_row(trace, k, trace.events[indices[0]].t, 1e3, 4));
   std::string text = lay_out(rows, "ms", style);
   text += fmt::format("period {:.3f} ms\n", trace.cycle->period * 1e3);
   if (trace.cycle->drop != 0.0) text += fmt::format("drop {:.3f} mm\n", trace.cycle->drop * 1e3);

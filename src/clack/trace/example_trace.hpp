@@ -126,7 +126,10 @@ class ExampleTrace {
                              "",
                              3,
                              2e-16,
-                             0.0});
+                             0.0,
+                             {},
+                             trace_.impacts.size(),
+                             step.kind == EventKind::impact ? 1U : 0U});
     if (step.kind == EventKind::impact) add_impact(t, step);
     if (t > mode_begin_) trace_.modes.push_back({mode_begin_, t, closed(), {}});
     mode_begin_ = t;
@@ -156,7 +159,12 @@ class ExampleTrace {
     const std::size_t last = trace_.rows.size() - trace_.columns.size();
     for (std::size_t k = 1; k <= 3; ++k) trace_.final_q.push_back(trace_.rows[last + k]);
     for (std::size_t k = 4; k <= 6; ++k) trace_.final_v.push_back(trace_.rows[last + k]);
-    trace_.energy = {2.2e-4, -0.0021, 0.0, -4e-4, -1.92e-3, 0.0, 2.32e-3, 3.1e-13};
+    trace_.energy.initial = 2.2e-4;
+    trace_.energy.final = -0.0021;
+    trace_.energy.work_of_friction = -4e-4;
+    trace_.energy.work_of_impacts = trace_.energy.work_of_normal_impacts = -1.92e-3;
+    trace_.energy.dissipated = 2.32e-3;
+    trace_.energy.ledger_error = 3.1e-13;
     if (periods >= 2)
       trace_.cycle = TraceCycle{period, drop, -0.83916, (periods - 1) * period, periods * period};
     trace_.counts = {1200L * periods, 14000L * periods, static_cast<long>(trace_.events.size()),

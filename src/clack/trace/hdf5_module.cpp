@@ -2,10 +2,8 @@
 #include "clack/trace/hdf5.hpp"
 
 #include <hdf5.h>
-#include <unistd.h>
 
-#include <cstdio>
-
+#include "clack/atomic_file.hpp"
 #include "clack/error.hpp"
 
 namespace clack {
@@ -119,23 +117,27 @@ void add_events(hid_t file, const Trace& trace) {
 
 /// The body of `write_hdf5`.
 extern "C" void clack_write_hdf5(const Trace& trace, const std::string& path) {
-  const std::string temporary = path + ".part-" + std::to_string(::getpid());
   check(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "no error handling");
+  std::string image;
   try {
-    const Handle file(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
-                      H5Fclose, "the file cannot be made");
+    // In memory: the library does not survive a disk that is full while it closes a file.
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "no properties");
+    check(H5Pset_fapl_core(access, std::size_t{1} << 20, false), "no file in memory");
+    const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose,
+                      "the file cannot be made");
     add_header(file, trace);
     add_rows(file, trace);
     add_events(file, trace);
     check(H5Fflush(file, H5F_SCOPE_LOCAL), "the file cannot be written");
+    const ssize_t size = H5Fget_file_image(file, nullptr, 0);
+    if (size <= 0) fail("the file cannot be written");
+    image.resize(static_cast<std::size_t>(size));
+    if (H5Fget_file_image(file, image.data(), image.size()) != size)
+      fail("the file cannot be written");
   } catch (const std::runtime_error& e) {
-    std::remove(temporary.c_str());
     throw InputError(e.what(), path, "check that the folder exists, is writable and has room");
   }
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) {
-    std::remove(temporary.c_str());
-    throw InputError("the file cannot be renamed", path, "check that the folder is writable");
-  }
+  write_file_atomically(path, image);
 }
 
 }  // namespace clack

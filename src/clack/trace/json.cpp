@@ -16,6 +16,15 @@ Json names_of(const Trace& trace, const std::vector<int>& contacts) {
   return names;
 }
 
+Json certificate_json(const Certificate& c) {
+  return {{"penetration", c.penetration},
+          {"adhesion", c.adhesion},
+          {"complementarity", c.complementarity},
+          {"cone", c.cone},
+          {"bilateral", c.bilateral},
+          {"residual", c.residual}};
+}
+
 Json event_json(const Trace& trace, const TraceEvent& event) {
   Json from = Json::object(), to = Json::object();
   for (const StatusChange& change : event.changes) {
@@ -29,7 +38,8 @@ Json event_json(const Trace& trace, const TraceEvent& event) {
                {"from", from},
                {"to", to},
                {"iterations", event.iterations},
-               {"residual", event.residual}};
+               {"residual", event.residual},
+               {"certificate", certificate_json(event.certificate)}};
   for (const FeatureChange& change : event.features)
     json["features"].push_back(
         {{"contact", trace.contacts.at(change.contact)}, {"after", names_of(trace, change.after)}});
@@ -52,6 +62,7 @@ Json impact_json(const Trace& trace, const TraceImpact& impact) {
                {"tangential_work", impact.tangential_work},
                {"iterations", impact.iterations},
                {"residual", impact.certificate.residual},
+               {"certificate", certificate_json(impact.certificate)},
                {"flags", impact.flags}};
   for (const ConstraintImpulse& impulse : impact.constraint_impulses)
     json["constraint_impulses"][trace.constraints.at(impulse.constraint)] = impulse.rows;
@@ -59,14 +70,25 @@ Json impact_json(const Trace& trace, const TraceImpact& impact) {
 }
 
 Json energy_json(const EnergyLedger& energy) {
-  return {{"initial", energy.initial},
-          {"final", energy.final},
-          {"dissipated", energy.dissipated},
-          {"ledger_error", energy.ledger_error},
-          {"work_of_forces", energy.work_of_forces},
-          {"work_of_friction", energy.work_of_friction},
-          {"work_of_impacts", energy.work_of_impacts},
-          {"corrections", energy.corrections}};
+  Json json = {{"initial", energy.initial},
+               {"final", energy.final},
+               {"dissipated", energy.dissipated},
+               {"ledger_error", energy.ledger_error},
+               {"work_of_forces", energy.work_of_forces},
+               {"work_of_drives", energy.work_of_drives},
+               {"work_of_friction", energy.work_of_friction},
+               {"work_of_impacts", energy.work_of_impacts},
+               {"work_of_normal_impacts", energy.work_of_normal_impacts},
+               {"work_of_tangential_impacts", energy.work_of_tangential_impacts},
+               {"corrections", energy.corrections},
+               {"exchanged", energy.exchanged}};
+  if (energy.open)
+    json["open"] = {{"begin", energy.open->begin},
+                    {"end", energy.open->end},
+                    {"change", energy.open->change},
+                    {"corrections", energy.open->corrections},
+                    {"limit", energy.open->limit}};
+  return json;
 }
 
 /// The document line by line, so that a long list is never held as a tree.
@@ -127,6 +149,8 @@ std::string events_json(const Trace& trace, WallTime wall_time) {
     });
   document.add("final", {{"t", trace.final_time}, {"q", trace.final_q}, {"v", trace.final_v}});
   document.add("energy", energy_json(trace.energy));
+  document.add("certificates", {{"impacts", certificate_json(trace.worst_impact)},
+                                {"decisions", certificate_json(trace.worst_decision)}});
   document.add("counts", {{"steps", trace.counts.steps},
                           {"evaluations", trace.counts.evaluations},
                           {"events", trace.counts.events},

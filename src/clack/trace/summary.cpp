@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "clack/terminal_text.hpp"
+
 namespace clack {
 namespace {
 
@@ -41,11 +43,31 @@ std::string energy_line(const EnergyLedger& energy) {
                      short_number(energy.dissipated), energy.ledger_error);
 }
 
+std::string certificate_line(const char* of, const Certificate& c, const char* motion,
+                             const char* force) {
+  return fmt::format(
+      "worst {}: penetration {:.1e} {}, adhesion {:.1e} {}, complementarity {:.1e}, cone {:.1e} "
+      "{}, bilateral {:.1e}, "
+      "residual {:.1e}\n",
+      of, c.penetration, motion, c.adhesion, force, c.complementarity, c.cone, force, c.bilateral,
+      c.residual);
+}
+
 std::string count_of(long number, const char* one, const char* many) {
   return fmt::format("{} {}", number, number == 1 ? one : many);
 }
 
 }  // namespace
+
+std::string open_ledger_text(const EnergyLedger& ledger) {
+  const OpenLedger open = ledger.open.value_or(OpenLedger{});
+  return fmt::format(
+      "the energy ledger is open: error {:.3g}, corrections {:.3g} of {:.6g} J exchanged, at most "
+      "{:.3g} is taken; the largest change, {:.3g} J, is between t = {:.9g} and {:.9g} s",
+      ledger.ledger_error,
+      ledger.exchanged > 0.0 ? open.corrections / ledger.exchanged : open.corrections,
+      ledger.exchanged, open.limit, open.change, open.begin, open.end);
+}
 
 std::string short_number(double number) { return fmt::format("{:.6g}", number); }
 
@@ -61,20 +83,25 @@ std::string short_duration(double seconds) {
 
 std::string run_header(const Trace& trace) {
   const std::string file = trace.model_file.empty() ? "" : "  (" + trace.model_file + ")";
-  return fmt::format("{}{}\ntheory {}: {}, {}, {}; {}, tolerance {:g}, until {} s\n", trace.model,
-                     file, trace.theory, trace.formulation, trace.decision, trace.impact,
-                     trace.integrator, trace.tolerance, short_number(trace.until));
+  return for_terminal(fmt::format("{}{}\ntheory {}: {}, {}, {}; {}, tolerance {:g}, until {} s\n",
+                                  trace.model, file, trace.theory, trace.formulation,
+                                  trace.decision, trace.impact, trace.integrator, trace.tolerance,
+                                  short_number(trace.until)));
 }
 
 std::string run_summary(const Trace& trace) {
   std::string text = final_state(trace) + energy_line(trace.energy);
+  if (trace.counts.impacts > 0)
+    text += certificate_line("impact", trace.worst_impact, "m/s", "N s");
+  if (!trace.contacts.empty())
+    text += certificate_line("decision", trace.worst_decision, "m/s2", "N");
   text += fmt::format("{}, {}, {}, {} in {}\n", count_of(trace.counts.events, "event", "events"),
                       count_of(trace.counts.impacts, "impact", "impacts"),
                       count_of(trace.counts.steps, "step", "steps"),
                       count_of(trace.counts.evaluations, "evaluation", "evaluations"),
                       short_duration(trace.wall_seconds));
   if (!trace.flags.empty()) text += fmt::format("flags: {}\n", fmt::join(trace.flags, ", "));
-  for (const std::string& note : trace.notes) text += "note: " + note + "\n";
+  for (const std::string& note : trace.notes) text += "note: " + for_terminal(note) + "\n";
   return text;
 }
 

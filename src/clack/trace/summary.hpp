@@ -14,6 +14,9 @@ std::string run_header(const Trace& trace);
 /// counts, flags and notes.
 std::string run_summary(const Trace& trace);
 
+/// "the energy ledger is open: ..." with the numbers.
+std::string open_ledger_text(const EnergyLedger& ledger);
+
 /// A number as people read it: six significant digits.
 std::string short_number(double number);
 

@@ -49,16 +49,14 @@ std::string_view to_string(RunStatus status) {
   return "";
 }
 
-std::vector<int> impacts_of_events(const Trace& trace) {
-  std::vector<int> impact_of(trace.events.size(), -1);
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < trace.events.size(); ++k) {
-    const TraceEvent& event = trace.events[k];
-    if (event.kind != EventKind::impact) continue;
-    while (next < trace.impacts.size() && trace.impacts[next].t < event.t) ++next;
-    if (next < trace.impacts.size() && trace.impacts[next].t == event.t) impact_of[k] = next++;
+ImpactSum impact_sum(const Trace& trace, const TraceEvent& event) {
+  ImpactSum sum;
+  for (std::size_t k = event.first_impact; k < event.first_impact + event.impacts; ++k) {
+    const TraceImpact& impact = trace.impacts.at(k);
+    for (const double part : impact.normal_impulse) sum.normal_impulse += part;
+    sum.energy_change += impact.energy_after - impact.energy_before;
   }
-  return impact_of;
+  return sum;
 }
 
 }  // namespace clack

@@ -54,8 +54,10 @@ struct TraceEvent {
   std::string label;                     // zone, constraint or model event, where the kind has one
   std::vector<std::string> independent;  // kind reselect: names of the speeds that are integrated
   int iterations = 0;                    // of the node's solver
-  double residual = 0.0;                 // its certificate: largest violation, unit-free
+  double residual = 0.0;                 // largest of the solvers at this instant, unit-free
   double drift = 0.0;                    // size of the correction that projected drift out, m
+  Certificate certificate = {};          // of the decision: accelerations and forces
+  std::size_t first_impact = 0, impacts = 0;  // of Trace::impacts, chained at this instant
 };
 
 /// Impulses of the rows of one constraint, N s for rows in metres.
@@ -110,15 +112,29 @@ struct ContactRow {
       direction{};  // of the contact and its normal, world; plane: the first two
 };
 
-/// The energy ledger, J.  total(t) - initial = forces + friction + impacts + corrections + imbalance.
+/// A ledger that does not close to `limit` (part of the energy exchanged), J and s.
+struct OpenLedger {
+  double begin = 0.0,
+         end = 0.0;     // s, of the interval between two events in which the imbalance changed most
+  double change = 0.0;  // of the imbalance there
+  double corrections = 0.0;  // sum of their sizes in the whole run
+  double limit = 0.0;
+};
+
+/// The energy ledger, J.  total(t) - initial = forces + drives + friction + impacts + corrections + imbalance.
 struct EnergyLedger {
-  double initial = 0.0, final = 0.0;  // kinetic plus potential
-  double work_of_forces = 0.0;        // non-conservative smooth forces, prescribed motion, dampers
-  double work_of_friction = 0.0;      // <= 0: sliding contacts
-  double work_of_impacts = 0.0;       // <= 0 unless a law gains energy
-  double corrections = 0.0;           // drift projection and completed accumulations
-  double dissipated = 0.0;            // -(friction + impacts)
-  double ledger_error = 0.0;          // largest imbalance relative to the largest energy
+  double initial = 0.0, final = 0.0;    // kinetic plus potential
+  double work_of_forces = 0.0;          // applied forces and dampers: all that has no potential
+  double work_of_drives = 0.0;          // prescribed motion, driven joints, moving surfaces
+  double work_of_friction = 0.0;        // <= 0: friction force times slip
+  double work_of_impacts = 0.0;         // <= 0 unless a law gains energy; the sum of the next two
+  double work_of_normal_impacts = 0.0;  // relative to the surfaces
+  double work_of_tangential_impacts = 0.0;
+  double corrections = 0.0;   // drift projection and completed accumulations
+  double dissipated = 0.0;    // -(friction + impacts)
+  double exchanged = 0.0;     // largest energy or work: what errors are compared with
+  double ledger_error = 0.0;  // largest imbalance relative to that
+  std::optional<OpenLedger> open = {};
 };
 
 struct TraceCycle {
@@ -166,6 +182,7 @@ struct Trace {
   double final_time = 0.0;
   std::vector<double> final_q, final_v;
   EnergyLedger energy;
+  Certificate worst_impact, worst_decision;  // the largest violation of each law in the run
   std::optional<TraceCycle> cycle;
   TraceCounts counts;
   std::vector<std::string> flags, notes;
@@ -175,8 +192,11 @@ struct Trace {
   std::size_t row_count() const { return columns.empty() ? 0 : rows.size() / columns.size(); }
 };
 
-/// Per event: the index of the impact it records, or -1. Impacts chained at one instant go to the events of that
-/// instant in their order.
-std::vector<int> impacts_of_events(const Trace& trace);
+/// What all impacts chained at an event's instant come to.
+struct ImpactSum {
+  double normal_impulse = 0.0;  // N s, of all contacts
+  double energy_change = 0.0;   // kinetic, J
+};
+ImpactSum impact_sum(const Trace& trace, const TraceEvent& event);
 
 }  // namespace clack
