@@ -29,7 +29,7 @@ void expect_closed(const Trace& trace, double tolerance = 1e-7) {
 }
 
 // The table is so fast that the block slips: w^2 A = 8 m/s2 > mu g. A time-stepping integration of friction force times
-// slip with 2e6 steps gives 1.20401 J.
+// slip gives 1.20401 J with 2e6 steps, an event by event one 1.20402 J.
 TEST(Ledger, ABlockOnAShakenTableHeatsItByFrictionTimesSlip) {
   const Trace point = run_text(R"(clack: 1
 parameters: {A: 0.02, w: 20}
@@ -40,10 +40,10 @@ contacts: {foot: {gap: y, slip: x_dot, friction: 0.3, surface_velocity: A*w*cos(
 run: {until: 2}
 )");
   expect_closed(point);
-  EXPECT_NEAR(point.energy.dissipated, 1.20401, 1e-5);
+  EXPECT_NEAR(point.energy.dissipated, 1.20402, 2e-5);
   const Trace trace = run_reproducer("shaking-table");
   expect_closed(trace);
-  EXPECT_NEAR(trace.energy.dissipated, 1.204, 1.2e-2);
+  EXPECT_NEAR(trace.energy.dissipated, 1.20401, 1e-4);
   EXPECT_GT(trace.energy.work_of_drives, 0.5);
   EXPECT_EQ(trace.energy.work_of_forces, 0.0);
 }
@@ -53,7 +53,7 @@ TEST(Ledger, ABlockThatIsCarriedAlongDissipatesNothing) {
   const Trace trace = run_reproducer("shaking-table", {{"w", "10"}});
   expect_closed(trace);
   EXPECT_NEAR(trace.energy.dissipated, 0.0, 1e-12);
-  EXPECT_NEAR(trace.energy.work_of_drives, trace.energy.final - trace.energy.initial, 1e-9);
+  EXPECT_NEAR(trace.energy.work_of_drives, trace.energy.final - trace.energy.initial, 1e-8);
 }
 
 TEST(Ledger, ABeltThatDrivesAMassHeatsItAndNeverCoolsIt) {

@@ -4,6 +4,40 @@
 #include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
+namespace {
+
+/// Whether anything moves by itself: bodies, surfaces, joints that depend on t.
+bool is_driven(const Model& model) {
+  const auto has_time = [&](const Expression& e) { return depends_on(e, model.time); };
+  for (const Body& body : model.bodies) {
+    if (body.kind == BodyKind::moving) return true;
+    if (body.kind == BodyKind::placed && (std::ranges::any_of(body.position, has_time) ||
+                                          (body.angle.is_valid() && has_time(body.angle))))
+      return true;
+  }
+  for (const Contact& contact : model.contacts) {
+    if (!contact.surface_velocity.empty()) return true;
+    const GapFormulas* formulas = contact.formulas();
+    if (formulas && has_time(formulas->gap)) return true;
+  }
+  return std::ranges::any_of(model.constraints, [&](const Constraint& constraint) {
+    return std::ranges::any_of(constraint.rows, has_time);
+  });
+}
+
+double work_unit_of(Mechanism& mechanism) {
+  constexpr double weightless = 1e-30;
+  const Model& model = mechanism.model();
+  if (!is_driven(model)) return weightless;
+  std::vector<double> q, v;
+  for (const Coordinate& c : model.coordinates) q.push_back(c.start);
+  for (const Speed& s : model.speeds) v.push_back(s.start);
+  const Energies e = mechanism.energies(0.0, q.data(), v.data());
+  const double energy = std::max(std::abs(e.kinetic), std::abs(e.potential));
+  return energy > 0.0 && std::isfinite(energy) ? 1.0 / energy : 1.0;
+}
+
+}  // namespace
 
 ModeDynamics::ModeDynamics(Mechanism& mechanism, Formulation& formulation)
     : mechanism_(mechanism),
@@ -12,6 +46,7 @@ ModeDynamics::ModeDynamics(Mechanism& mechanism, Formulation& formulation)
       n_(mechanism.speeds()),
       k_(mechanism.tangents()),
       rates_are_speeds_(mechanism.rates_are_speeds()),
+      work_unit_(work_unit_of(mechanism)),
       prepared_(hybrid_tolerances.kept_selections) {
   last_state_.resize(nq_ + n_);
 }
@@ -127,10 +162,13 @@ void ModeDynamics::write_rates(const double* y, double* dydt) const {
   }
   std::copy_n(forces_.acceleration.data(), n_, dydt + nq_);
   const Works power = powers(v(y));
-  double* rate = dydt + nq_ + n_;
-  rate[0] = work_unit * power.forces;
-  rate[1] = work_unit * power.drives;
-  rate[2] = work_unit * power.friction;
+  write_powers(power, dydt + nq_ + n_);
+}
+
+void ModeDynamics::write_powers(const Works& power, double* rate) const {
+  rate[0] = work_unit_ * power.forces;
+  rate[1] = work_unit_ * power.drives;
+  rate[2] = work_unit_ * power.friction;
 }
 
 /// A joint or surface that is driven works; one that only drifts does not: its rate should be zero. What drift costs is

@@ -15,16 +15,17 @@ namespace clack {
 
 /// The flow of the current mode, y = (q, v, works of forces, drives and friction).
 ///
-/// The works are carried along for the energy ledger. They are stored in units of 1e30 J, so
-/// that they weigh nothing in the error control of the integrator and do not change the steps.
+/// The works are carried along for the energy ledger. Where nothing is driven they follow from what the motion resolves:
+/// they are stored in units of 1e30 J, weigh nothing in the error control of the integrator and do not change the steps.
+/// A surface that moves can be seen by the works alone (a block that slips on a shaken table has a constant acceleration
+/// between two events): there they are stored in units of the energy at the start and are under error control.
 class ModeDynamics {
  public:
-  static constexpr double work_unit = 1e-30;  // J per unit of y
-  static constexpr int works = 2;
+  static constexpr int work_count = 3;  // numbers of y that are works
 
   ModeDynamics(Mechanism& mechanism, Formulation& formulation);
 
-  int size() const { return nq_ + n_ + 3; }
+  int size() const { return nq_ + n_ + work_count; }
   int coordinates() const { return nq_; }
   int speeds() const { return n_; }
   int tangents() const { return k_; }
@@ -33,8 +34,11 @@ class ModeDynamics {
   const double* a(const double* dydt) const { return dydt + nq_; }
   Works works(const double* y) const {
     const double* work = y + nq_ + n_;
-    return {work[0] / work_unit, work[1] / work_unit, work[2] / work_unit};
+    return {work[0] / work_unit_, work[1] / work_unit_, work[2] / work_unit_};
   }
+
+  /// The rates of the works in y, from powers in W.
+  void write_powers(const Works& power, double* rate) const;
 
   /// Sizes everything for a mode; the evaluators of the latest row selections are kept. `materials`
   /// are those of the mode's closed contacts, in their order.
@@ -90,6 +94,7 @@ class ModeDynamics {
   Formulation& formulation_;
   int nq_, n_, k_;
   bool rates_are_speeds_;
+  double work_unit_;  // units of y per J
   BoundedCache<RowSelection, Prepared> prepared_;
   std::shared_ptr<Prepared> current_;  // of the mode
   RowSelection rows_;

@@ -22,7 +22,7 @@ void ModeFlow::begin(RightHandSide f) {
   if (!is_minimal_) return;
   independent_ = speeds->choice().independent;
   program_ = dynamics_.embedded();
-  z_.resize(dynamics_.coordinates() + independent_.size() + ModeDynamics::works);
+  z_.resize(dynamics_.coordinates() + independent_.size() + ModeDynamics::work_count);
   expanded_z_.resize(z_.size());
 }
 
@@ -49,7 +49,7 @@ void ModeFlow::reduce(const double* y, double* z) const {
   const int nq = dynamics_.coordinates(), n = dynamics_.speeds();
   z = std::copy_n(y, nq, z);
   for (const int j : independent_) *z++ = y[nq + j];
-  std::copy_n(y + nq + n, ModeDynamics::works, z);
+  std::copy_n(y + nq + n, ModeDynamics::work_count, z);
 }
 
 void ModeFlow::expand(double t, const double* z, double* y) {
@@ -64,7 +64,7 @@ void ModeFlow::expand(double t, const double* z, double* y) {
   std::fill_n(y + nq, n, 0.0);
   const double* w = z + nq;
   for (const int j : independent_) y[nq + j] = *w++;
-  std::copy_n(w, ModeDynamics::works, y + nq + n);
+  std::copy_n(w, ModeDynamics::work_count, y + nq + n);
   if (program_)
     program_->complete(t, y, y + nq);
   else
@@ -90,8 +90,7 @@ void ModeFlow::call_program(double t, const double* z, double* dzdt) {
   for (int j = 0; j < p; ++j) v[independent_[j]] = z[nq + j];
   const EmbeddedProgram::Powers powers = program_->rates(t, z, v, dzdt + nq);
   std::copy_n(v, nq, dzdt);
-  dzdt[nq + p] = ModeDynamics::work_unit * powers.rows;
-  dzdt[nq + p + 1] = ModeDynamics::work_unit * powers.applied;
+  dynamics_.write_powers({powers.forces, powers.drives, 0.0}, dzdt + nq + p);  // nothing slides
 }
 
 void ModeFlow::refresh(double t, std::span<const double> z, std::vector<double>& y,

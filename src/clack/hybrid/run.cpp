@@ -253,9 +253,14 @@ void Run::correct_drift() {
   dynamics_.evaluate(state_.t, state_.y.data());
   const Drift drift = drift_of(dynamics_.snapshot(), dynamics_.is_stick());
   const Tolerances& tol = model_.tolerances;
-  if (drift.position <= tol.drift * state_.scales.length &&
-      drift.velocity <= tol.drift * state_.scales.speed)
-    return;
+  double part = tol.drift, speed = state_.scales.speed;
+  if (integrator_
+          ->has_history()) {  // every correction costs it hundreds of steps: what it leaves itself may stay
+    part = std::max(part, hybrid_tolerances.drift_with_history * model_.run.tolerance);
+    for (int j = 0; j < dynamics_.speeds(); ++j)
+      speed = std::max(speed, std::abs(tools_.v(state_.y)[j]));
+  }
+  if (drift.position <= part * state_.scales.length && drift.velocity <= part * speed) return;
   DriftProjection projection = project_drift(tools_, state_);
   state_.y = std::move(projection.y);
   recorder_.drift(projection);

@@ -32,6 +32,8 @@ struct HybridTolerances {
   int position_passes = 3, velocity_passes = 2;
   double drift_rounding = 4.0;  // machine epsilons of the length scale: no drift left
   double drift_flag = 1e3;      // times Tolerances::drift: the correction is flagged
+  double drift_with_history =
+      100.0;  // integrator tolerances that drift may reach under a multistep method
   // Singular values of the drift rows below this part of the largest depend on others: between
   // rounding (1e-16) and rows that are nearly parallel by geometry.
   double drift_rank = 1e-10;

@@ -47,6 +47,7 @@ class Cvode final : public Integrator {
   explicit Cvode(const IntegratorOptions& options) : options_(options) {}
 
   std::string_view name() const override { return "cvode"; }
+  bool has_history() const override { return true; }
 
   void reset(RightHandSide f, double t, std::span<const double> y, double first_step) override {
     f_ = f;

@@ -52,6 +52,8 @@ class Integrator {
   virtual void reset(RightHandSide f, double t, std::span<const double> y, double first_step) = 0;
   /// One accepted step that does not go beyond t_end (hits it exactly when it would come close).
   virtual StepStatus step(double t_end) = 0;
+  /// Whether a reset loses what makes its steps long (multistep methods begin again with tiny ones).
+  virtual bool has_history() const { return false; }
   virtual double time_before() const = 0;  // the last step is [time_before, time]
   virtual double time() const = 0;
   virtual std::span<const double> state_before() const = 0;

@@ -141,6 +141,7 @@ struct Embedder {
     }
     out.reaction_force = dependent_part([&](int d) { return rest[d]; });
     out.applied_power = of_independent(equations.applied_power);
+    out.drive_power = of_independent(equations.drive_power);
   }
 };
 

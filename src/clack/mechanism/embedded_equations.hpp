@@ -34,7 +34,7 @@ struct EmbeddedEquations {
   std::vector<std::vector<Expression>> reaction_inertia;  // r x p: T_a^T M T
   std::vector<Expression> reaction_force;                 // r: T_a^T (f - M gamma)
   std::vector<Expression> drive;                          // r: C of the rows
-  Expression applied_power;
+  Expression applied_power, drive_power;
 };
 
 EmbeddedEquations embed_equations(const MotionSymbols& motion, const Equations& equations,

@@ -81,7 +81,7 @@ TEST(EmbeddedEquations, EqualTheNumericRecombination) {
     const VectorXd u = T * w_rate + gamma;
     const VectorXd x =
         BD.transpose().inverse() * VectorXd((M * u - s.smooth_force())(order.dependent));
-    EXPECT_NEAR(powers.rows, x.dot(B * v), 1e-10 * (1.0 + x.norm()));
+    EXPECT_NEAR(powers.drives, x.dot(B * v), 1e-10 * (1.0 + x.norm()));
   }
 }
 

@@ -8,13 +8,12 @@
 namespace clack {
 
 EmbeddedProgram::EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEquations& equations,
-                                 Elimination order, bool has_applied_power)
+                                 Elimination order)
     : order_(std::move(order)),
-      p_(static_cast<int>(order_.independent.size())),
-      r_(static_cast<int>(order_.dependent.size())),
-      coordinates_(static_cast<int>(motion.inputs().size()) - 1 - motion.speeds()),
-      speeds_(motion.speeds()),
-      has_power_(has_applied_power) {
+      p_(number_of(order_.independent)),
+      r_(number_of(order_.dependent)),
+      coordinates_(number_of(motion.inputs()) - 1 - motion.speeds()),
+      speeds_(motion.speeds()) {
   std::vector<Expression> outputs = equations.dependent_speeds;
   const auto add = [&](const std::vector<Expression>& more) {
     outputs.insert(outputs.end(), more.begin(), more.end());
@@ -27,7 +26,8 @@ EmbeddedProgram::EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEqua
     add(equations.reaction_force);
     add(equations.drive);
   }
-  if (has_power_) outputs.push_back(equations.applied_power);
+  outputs.push_back(equations.applied_power);
+  outputs.push_back(equations.drive_power);
   program_ = symbolic::Program(motion.inputs(), outputs);
   in_.resize(motion.inputs().size(), 0.0);
   out_.resize(outputs.size());
@@ -80,10 +80,11 @@ EmbeddedProgram::Powers EmbeddedProgram::rates(double t, const double* q, double
     for (int i = 0; i < r_; ++i) {
       double x = -rest[i];
       for (int j = 0; j < p_; ++j) x += inertia[i * p_ + j] * w_rate[j];
-      powers.rows -= x * drive[i];
+      powers.drives -= x * drive[i];
     }
   }
-  if (has_power_) powers.applied = out_.back();
+  powers.drives += out_.back();
+  powers.forces = out_[out_.size() - 2];
   return powers;
 }
 

@@ -12,13 +12,13 @@ namespace clack {
 class EmbeddedProgram {
  public:
   EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEquations& equations,
-                  Elimination order, bool has_applied_power);
+                  Elimination order);
 
   /// `v`: the independent speeds in their places; the dependent ones are written. `inputs`: room for t, q and v.
   void complete(double t, const double* q, double* v);
-  /// Speeds as in `complete`, then w' (p) and the powers: of driven rows and of applied forces, W.
+  /// Speeds as in `complete`, then w' (p) and the powers: of applied forces, and of driven rows and prescribed motion, W.
   struct Powers {
-    double rows = 0.0, applied = 0.0;
+    double forces = 0.0, drives = 0.0;
   };
   Powers rates(double t, const double* q, double* v, double* w_rate);
 
@@ -38,7 +38,7 @@ class EmbeddedProgram {
 
   Elimination order_;
   int p_ = 0, r_ = 0, coordinates_ = 0, speeds_ = 0;
-  bool is_driven_ = false, has_power_ = false;
+  bool is_driven_ = false;
   symbolic::Program program_;
   std::vector<double> in_, out_, factor_;
 };

@@ -145,7 +145,7 @@ std::shared_ptr<EmbeddedProgram> FormulaRows::embedded(const FormulaSelection& s
   const auto begin = Clock::now();
   const EmbeddedEquations equations = embed_equations(motion_, *equations_, rows, order);
   const auto embedded = Clock::now();
-  auto program = std::make_shared<EmbeddedProgram>(motion_, equations, order, has_applied_power_);
+  auto program = std::make_shared<EmbeddedProgram>(motion_, equations, order);
   program->embed_seconds = seconds(embedded - begin);
   program->compile_seconds = seconds(Clock::now() - embedded);
   return program;
