@@ -66,7 +66,7 @@ class IslandSolve {
 
   bool is_approaching() const {
     for (int i = 0; i < problem_.contacts(); ++i)
-      if (problem_.q(problem_.dimension * i) < 0.0) return true;
+      if (!(problem_.q(problem_.dimension * i) >= 0.0) || problem_.offset_of(i) > 0.0) return true;
     return false;
   }
   bool is_counted() const {
@@ -145,7 +145,8 @@ class IslandSolve {
   }
 
   void polish() {
-    if (!options_.polishes || best_.status != SolveStatus::solved) return;
+    if (!options_.polishes || best_.status != SolveStatus::solved || problem_.offset.size() > 0)
+      return;
     FrictionResult polished = best_;
     restore_known_slips(problem_, polished.reaction);
     if (!polish_reaction(problem_, polished.reaction)) return;
@@ -178,7 +179,7 @@ class IslandSolve {
 
   void automatic() {
     if (is_iterable_) {
-      if (options_.tries_rest_first) rest();
+      if (options_.tries_rest_first && problem_.offset.size() == 0) rest();
       if (!is_good_enough()) sweep(options_.first_sweeps);
       if (!is_good_enough()) newton(best_.reaction, 0);
       if (!is_good_enough()) newton(Eigen::VectorXd(), friction_tolerances.extragradient);

@@ -53,9 +53,9 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   orthogonal_ = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(u_, u_);
   last_.assign(n * n + static_cast<std::size_t>((c_ + c_ * k_ + b_) * n_), 0.0);
   has_last_ = false;
-  turns_ = false;  // in space the direction of friction turns with the slip
-  for (int i = 0; i < c_; ++i)
-    turns_ = turns_ || (k_ == 2 && stick_at_[i] < 0 && shape.friction[i] > 0.0);
+  slides_ = false;
+  for (int i = 0; i < c_; ++i) slides_ = slides_ || (stick_at_[i] < 0 && shape.friction[i] > 0.0);
+  turns_ = k_ == 2 && slides_;  // in space the direction of friction turns with the slip
 }
 
 /// Mechanisms with constant mass and rows (small angles, free flight) keep their factors.
@@ -228,6 +228,7 @@ void DelassusFormulation::solve_hyperstatic(ModeForces& forces) {
   x = orthogonal_.solve(rhs);
   forces.is_hyperstatic = orthogonal_.rank() < u_;
   forces.null_forces = null_forces_;
+  forces.null_accelerations = null_accelerations_;
   double left = 0.0, size = 0.0;
   for (int i = 0; i < u_; ++i) {
     const double r = dense_.row(i).dot(x) - rhs[i];
@@ -243,6 +244,13 @@ void DelassusFormulation::factor_hyperstatic() {
   orthogonal_.compute(dense_);
   null_forces_ = orthogonal_.colsPermutation() *
                  orthogonal_.matrixZ().transpose().rightCols(u_ - orthogonal_.rank());
+  null_accelerations_.resize(n_, 0);
+  if (!slides_ || null_forces_.cols() == 0) return;
+  const Eigen::Map<const Snapshot::Matrix> mobility(mobility_.data(), u_, n_);
+  null_accelerations_.noalias() = mobility.transpose() * null_forces_;
+  const double largest = mobility.cwiseAbs().maxCoeff();
+  if (null_accelerations_.cwiseAbs().maxCoeff() <= formulation_tolerances.silent * largest)
+    null_accelerations_.resize(n_, 0);
 }
 
 void DelassusFormulation::accelerate() {
@@ -275,6 +283,7 @@ void DelassusFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
   }
   gather_biases(snapshot);
   forces.is_hyperstatic = false;
+  if (forces.null_accelerations.cols() > 0) forces.null_accelerations.resize(n_, 0);
   forces.is_finite = is_mass_positive_;
   std::copy_n(snapshot.data() + snapshot.at_force(), n_, free_.data());
   solve_mass(free_.data());
@@ -304,6 +313,7 @@ void DelassusFormulation::scatter(ModeForces& forces) const {
   if (forces.normal_force.size() != c_) forces.normal_force.resize(c_);
   if (forces.friction_force.size() != c_ * k_) forces.friction_force.resize(c_ * k_);
   if (forces.constraint_force.size() != b_) forces.constraint_force.resize(b_);
+  if (forces.sliding_friction.size() != c_ * k_) forces.sliding_friction.resize(c_ * k_);
   for (int j = 0; j < n_; ++j) forces.acceleration[j] = acceleration_[j];
   for (int i = 0; i < c_; ++i) {
     const double normal = x_[i];
@@ -311,12 +321,9 @@ void DelassusFormulation::scatter(ModeForces& forces) const {
     const int at = stick_at_[i];
     const double mu = shape_.friction[i];
     for (int a = 0; a < k_; ++a) {
-      double& friction = forces.friction_force[i * k_ + a];
-      if (at >= 0) {
-        friction = x_[at + a];
-      } else {
-        friction = -mu * normal * direction_[i * k_ + a];
-      }
+      const int row = i * k_ + a;
+      forces.sliding_friction[row] = at >= 0 ? 0.0 : -mu * direction_[row];
+      forces.friction_force[row] = at >= 0 ? x_[at + a] : -mu * normal * direction_[row];
     }
   }
   for (int r = 0; r < b_; ++r) forces.constraint_force[r] = x_[u_ - b_ + r];

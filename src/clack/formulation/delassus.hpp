@@ -18,8 +18,9 @@ inline constexpr double mobility_rank_cutoff = 1e-10;
 ///   A x = -(R M^-1 h + bias),   A = R M^-1 F^T,   dv/dt = M^-1 (h + F^T x)
 ///
 /// R are the equalities at acceleration level, e is the unit direction of slip. A is unsymmetric as
-/// soon as something slips. A rank-deficient A (hyperstatic contacts) gets the minimum-norm x; the
-/// accelerations are unique all the same.
+/// soon as something slips. A rank-deficient A (hyperstatic contacts) gets the minimum-norm x, without
+/// regard to signs, and the distributions Z with A Z = 0. Where nothing slips the accelerations are
+/// unique all the same (A is symmetric); sliding friction may accelerate along Z: M^-1 F^T Z.
 class DelassusFormulation final : public Formulation {
  public:
   static FormulationPart part();
@@ -49,8 +50,8 @@ class DelassusFormulation final : public Formulation {
       acceleration_, direction_, residual_;
   std::vector<int> pivot_, first_, support_;
   std::vector<double> last_;  // mass matrix and rows of the last call
-  bool has_last_ = false, turns_ = false, is_regular_ = false, is_mass_positive_ = false;
-  Eigen::MatrixXd dense_, null_forces_;
+  bool has_last_ = false, slides_ = false, turns_ = false, is_regular_ = false, is_mass_positive_ = false;
+  Eigen::MatrixXd dense_, null_forces_, null_accelerations_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;
 };
 

@@ -8,6 +8,8 @@ struct FormulationTolerances {
   // What is left of R dv/dt + bias = 0, against the largest term: beyond it dependent rows contradict each other. Far
   // above rounding of the worst conditioned rows that are kept, far below any contradiction that matters.
   double unreachable = 1e-6;
+  // Accelerations by distributions that the rows do not feel, against the largest of a unit force: rounding below.
+  double silent = 1e-9;
   // Diagonal entries of the mobility below this are rows that move nothing; only keeps the scale finite.
   double smallest_mobility = 1e-300;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/dynamics.hpp"
 
+#include "clack/hybrid/admissible_forces.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
@@ -35,6 +36,7 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
   is_stick_.clear();
   shape_.friction.clear();
   shape_.slip_direction.clear();
+  shape_.static_friction.clear();
   shape_.slip_floor = slip_floor;
   shape_.rank_cutoff = rank_cutoff;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
@@ -42,6 +44,7 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
         materials[i].static_friction == 0.0;  // without friction nothing sticks
     shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.closed[i].status);
     shape_.friction.push_back(materials[i].dynamic_friction);
+    shape_.static_friction.push_back(materials[i].static_friction);
     for (int a = 0; a < k_; ++a) shape_.slip_direction.push_back(mode.closed[i].slip_direction[a]);
   }
   for (const ContactStatus status : shape_.statuses)
@@ -99,6 +102,20 @@ void ModeDynamics::evaluate(double t, const double* y) {
     solve_with_reference();
   else
     formulation_.solve(*snapshot_, forces_);
+  is_chosen_ = false;
+  if (forces_.is_hyperstatic && forces_.null_accelerations.cols() > 0) choose_forces();
+}
+
+void ModeDynamics::evaluate_shown(double t, const double* y) {
+  evaluate(t, y);
+  if (forces_.is_hyperstatic && !is_chosen_) choose_forces();
+}
+
+/// Sliding friction follows the normal forces: where these are not unique the motion is not either,
+/// and it is the one of the smallest admissible forces.
+void ModeDynamics::choose_forces() {
+  take_smallest_admissible(shape_, forces_);
+  is_chosen_ = true;
 }
 
 void ModeDynamics::write_rates(const double* y, double* dydt) const {

@@ -40,6 +40,8 @@ class ModeDynamics {
 
   /// Snapshot and forces of the mode at a state; free when it is the state evaluated last.
   void evaluate(double t, const double* y);
+  /// The same with forces that may be shown: hyperstatic ones are the smallest admissible.
+  void evaluate_shown(double t, const double* y);
   const Snapshot& snapshot() const { return *snapshot_; }
   const ModeForces& forces() const { return forces_; }
   const RowSelection& rows() const { return rows_; }
@@ -70,6 +72,7 @@ class ModeDynamics {
   const std::shared_ptr<Prepared>& prepare(const RowSelection& rows);
   void write_rates(const double* y, double* dydt) const;
   void solve_with_reference();
+  void choose_forces();
 
   Mechanism& mechanism_;
   Formulation& formulation_;
@@ -87,6 +90,7 @@ class ModeDynamics {
   std::vector<double> slip_reference_, true_slip_;  // space: two numbers per closed contact
   double last_time_ = 0.0;
   bool is_last_valid_ = false;
+  bool is_chosen_ = false;  // the forces are the smallest admissible ones
 };
 
 }  // namespace clack

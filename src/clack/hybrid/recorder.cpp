@@ -2,9 +2,7 @@
 #include "clack/hybrid/recorder.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
-#include <cstdio>
 
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/node_trace.hpp"
@@ -120,6 +118,7 @@ void Recorder::copy(const Recorder& other) {
   trace_ = other.trace_;
   memory_ = other.memory_;
   table_ = other.table_;
+  broken_ = other.broken_;
 }
 
 void Recorder::begin(double t, const double* y) {
@@ -130,24 +129,30 @@ void Recorder::begin(double t, const double* y) {
 }
 
 void Recorder::row(double t, const double* y) {
-  dynamics_.evaluate(t, y);
+  dynamics_.evaluate_shown(t, y);
   const double *q = dynamics_.q(y), *v = dynamics_.v(y);
   auto& rows = trace_.rows;
   rows.push_back(t);
   rows.insert(rows.end(), q, q + dynamics_.coordinates());
   rows.insert(rows.end(), v, v + dynamics_.speeds());
   gap_motion_of(mechanism_, possible_, t, q, v, nullptr, gaps_);
-#ifndef NDEBUG
-  if (const std::string broken =
-          broken_domain(model_, dynamics_, y, possible_, gaps_.of, domain_scales_);
-      !broken.empty()) {
-    std::fprintf(stderr, "t = %.17g s: outside of Dom(s): %s\n", t, broken.c_str());
-    assert(!"the state is in the domain of its location");
-  }
-#endif
+  if (broken_.empty())
+    if (const std::string what =
+            broken_domain(model_, dynamics_, y, possible_, gaps_.of, memory_.domain_scales);
+        !what.empty())
+      broken_ = fmt::format("t = {:.9g} s, {}", t, what);
   const ContactSet& closed = dynamics_.rows().contacts;
   const ModeForces& forces = dynamics_.forces();
   if (forces.is_hyperstatic) flag("hyperstatic");
+  if (forces.is_hyperstatic && forces.null_accelerations.cols() > 0) {
+    const bool is_new = std::ranges::find(trace_.flags, "motion-not-unique") == trace_.flags.end();
+    if (is_new)
+      note(
+          fmt::format("t = {:.9g} s: sliding contacts are redundant, so that neither forces nor "
+                      "motion are unique from here on; the smallest admissible forces are used",
+                      t));
+    flag("motion-not-unique");
+  }
   if (!forces.is_finite) {
     flag("rows-contradict");
     note(

@@ -17,6 +17,7 @@ struct RecorderMemory {
   double largest_energy = 0.0, largest_imbalance = 0.0;  // J
   TraceCounts counts;
   std::vector<ContactKey> touched;  // contacts of pairs, in the order of their first touch
+  DomainScales domain_scales;  // against which rows are judged
 };
 
 /// The only writer of a run's trace: rows, events, impacts, modes and the energy ledger. It only
@@ -46,6 +47,9 @@ class Recorder {
   void sample_step(Integrator& integrator, double until);
   /// A row at a state of the current mode.
   void row(double t, const double* y);
+  /// Time, contact and number of the first row outside the domain of its mode (domain_check.hpp);
+  /// empty: none.
+  const std::string& broken() const { return broken_; }
   void instant(InstantRecord&& record);
   /// Drift that was projected out between two steps.
   void drift(const DriftProjection& drift);
@@ -83,7 +87,7 @@ class Recorder {
   ContactSet possible_;
   GapMotions gaps_;
   std::vector<double> state_;
-  DomainScales domain_scales_;  // debug builds
+  std::string broken_;
 };
 
 /// Period, advance and multiplier of a limit cycle from the last returns to the model's section;
