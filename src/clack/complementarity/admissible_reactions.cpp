@@ -129,7 +129,9 @@ AdmissibleReactions smallest_admissible(const ReactionFamily& family) {
   if (!out.is_admissible) {
     const double margin = largest_margin(family);
     out.is_admissible = margin >= -zero;
-    found = smallest_within(family, std::max(0.0, -margin) + admissible_reaction_tolerances.beyond * size_of(family));
+    for (const double part : admissible_reaction_tolerances.beyond)
+      if (found.size() == 0)
+        found = smallest_within(family, std::max(0.0, -margin) + part * size_of(family));
   }
   if (found.size() == 0) return out;
   out.reaction = std::move(found);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "clack/complementarity/contact_words.hpp"
 #include "clack/complementarity/friction_enumeration.hpp"
 #include "clack/complementarity/friction_islands.hpp"
 #include "clack/complementarity/friction_polish.hpp"
@@ -157,6 +158,24 @@ class IslandSolve {
     if (polished.residual <= best_.residual) best_ = std::move(polished);
   }
 
+  /// Jammed contacts between stick and slip: the states that the best iterate may belong to, solved
+  /// exactly. In the plane, where a state is a linear system.
+  void guess_states() {
+    if (problem_.dimension != 2) return;
+    FrictionResult near = best_;
+    restore_known_slips(problem_, near.reaction);
+    near.velocity = contact_velocity(problem_, near.reaction);
+    for (const double zero : friction_tolerances.guesses) {
+      auto found = solve_word(problem_, word_of(problem_, near, zero), ForceNorm::euclidean);
+      if (!found) continue;
+      for (int i = 0; i < problem_.contacts(); ++i)
+        if (problem_.is_sliding(i)) found->reaction[2 * i + 1] = 0.0;
+      found->iterations = 1;
+      take(std::move(*found), FrictionMethod::enumeration);
+      if (is_good_enough()) return;
+    }
+  }
+
   void enumerate() {
     FrictionEnumerationOptions enumeration;
     enumeration.tolerance = options_.tolerance;
@@ -182,7 +201,9 @@ class IslandSolve {
       if (options_.tries_rest_first && problem_.offset.size() == 0) rest();
       if (!is_good_enough()) sweep(options_.first_sweeps);
       if (!is_good_enough()) newton(best_.reaction, 0);
+      if (!is_good_enough()) guess_states();
       if (!is_good_enough()) newton(Eigen::VectorXd(), friction_tolerances.extragradient);
+      if (!is_good_enough()) guess_states();
     }
     const bool is_open_question = best_.status == SolveStatus::not_converged;
     if (is_counted() || (is_open_question && is_enumerable(problem_))) enumerate();

@@ -50,6 +50,7 @@ struct FrictionTolerances {
   double rest_accuracy = 0.1;  // of that question, relative to the tolerance asked for
   double moving_ratio = 0.05;  // it is answered with no when residual <= this times |u|/|q|
   int polish_steps = 3;        // Newton steps on the equations of clear states
+  double guesses[4] = {1e-9, 1e-7, 1e-5, 1e-3};  // motions that may be zero near an answer that is not converged (plane)
 
   double indefinite = 1e-6;  // eigenvalue below minus this part of the largest: W is indefinite
   int power_steps = 30;      // of the iteration for the largest eigenvalue

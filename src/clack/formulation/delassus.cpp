@@ -187,8 +187,9 @@ void DelassusFormulation::solve_mass(double* x) const {
   }
 }
 
-/// LU with partial pivoting of the scaled A in place; x from rhs. False when a pivot is below the
-/// cut-off.
+/// LU with partial pivoting of the scaled A in place; x from rhs. False when a pivot is small: rounding
+/// is divided by it, so that a rank cannot be read off those that follow. The orthogonal
+/// decomposition judges then.
 bool DelassusFormulation::solve_regular() {
   double* A = lu_.data();
   for (int p = 0; p < u_; ++p) {
@@ -197,7 +198,8 @@ bool DelassusFormulation::solve_regular() {
       if (std::abs(A[r * u_ + p]) > std::abs(A[best * u_ + p])) best = r;
     pivot_[p] = best;
     if (best != p) std::swap_ranges(A + p * u_, A + (p + 1) * u_, A + best * u_);
-    if (!(std::abs(A[p * u_ + p]) > cutoff_)) return false;
+    if (!(std::abs(A[p * u_ + p]) > std::max(cutoff_, formulation_tolerances.clear_pivot)))
+      return false;
     const double inverse = 1.0 / A[p * u_ + p];
     for (int r = p + 1; r < u_; ++r) {
       const double factor = A[r * u_ + p] * inverse;

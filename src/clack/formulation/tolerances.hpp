@@ -10,6 +10,8 @@ struct FormulationTolerances {
   double unreachable = 1e-6;
   // Accelerations by distributions that the rows do not feel, against the largest of a unit force: rounding below.
   double silent = 1e-9;
+  // Pivots of the scaled mobility above this leave no doubt about the rank: rounding over its square is far below any cut-off.
+  double clear_pivot = 1e-4;
   // Diagonal entries of the mobility below this are rows that move nothing; only keeps the scale finite.
   double smallest_mobility = 1e-300;
 };

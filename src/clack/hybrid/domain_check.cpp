@@ -231,7 +231,9 @@ class StateDomain {
       return fmt::format("it slips with a friction of {:.6g} N instead of {:.6g} N", tangent.norm(),
                          bound);
     const double power = tangent.dot(snapshot_.slip().segment(i * k_, k_));
-    if (!(power <= part * force_ * speed_))
+    // Up to thrice the floor the direction of friction is frozen, or on its way to the slip's.
+    const double frozen = 3.0 * dynamics_.shape().slip_floor * std::abs(bound);
+    if (!(power <= part * force_ * speed_ + frozen))
       return fmt::format("friction drives the slip with {:.6g} W", power);
     return "";
   }

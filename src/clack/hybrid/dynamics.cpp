@@ -73,19 +73,30 @@ void ModeDynamics::set_slip_references(const std::vector<double>& references) {
   is_last_valid_ = false;
 }
 
-/// Shows the formulation the slip that friction is to oppose, see align_slip_reference.
+/// Shows the formulation the slip that friction is to oppose, see align_slip_reference. Up to the
+/// floor that is the reference, from thrice the floor on the slip itself, its part along the
+/// reference turned to the front; forces are continuous in between and through a slip that turns.
 void ModeDynamics::solve_with_reference() {
   double* slip = snapshot_->data() + snapshot_->at_slip();
   std::copy_n(slip, true_slip_.size(), true_slip_.begin());
+  const double floor = shape_.slip_floor;
   for (std::size_t i = 0; i < shape_.statuses.size(); ++i) {
     if (shape_.statuses[i] != ContactStatus::slip || shape_.friction[i] == 0.0) continue;
     const double *reference = &slip_reference_[2 * i], *now = &true_slip_[2 * i];
     const double speed = std::hypot(now[0], now[1]);
     const double along = reference[0] * now[0] + reference[1] * now[1];
-    const bool is_slow = !(speed > shape_.slip_floor);
-    if (!is_slow && !(along < 0.0)) continue;
-    const double shown = std::max(2.0 * shape_.slip_floor, std::numeric_limits<double>::min());
-    for (std::size_t a = 0; a < 2; ++a) slip[2 * i + a] = is_slow ? shown * reference[a] : -now[a];
+    if (speed >= 3.0 * floor && speed > 0.0 && !(along < 0.0)) continue;
+    const double back = std::min(along, 0.0);
+    const double own = floor > 0.0 ? std::clamp((speed - floor) / (2.0 * floor), 0.0, 1.0)
+                                   : (speed > 0.0 ? 1.0 : 0.0);
+    const double shown = std::max({speed, 3.0 * floor, std::numeric_limits<double>::min()});
+    double d[2], length = 0.0;
+    for (int a = 0; a < 2; ++a) {
+      const double turned = now[a] - 2.0 * back * reference[a];
+      d[a] = (own > 0.0 ? own * turned / speed : 0.0) + (1.0 - own) * reference[a];
+      length += d[a] * d[a];
+    }
+    for (int a = 0; a < 2; ++a) slip[2 * i + a] = shown * d[a] / std::sqrt(length);
   }
   formulation_.solve(*snapshot_, forces_);
   std::copy(true_slip_.begin(), true_slip_.end(), slip);

@@ -49,9 +49,10 @@ class ModeDynamics {
   const std::vector<bool>& is_stick() const { return is_stick_; }  // per closed contact
 
   /// In space friction opposes the slip as long as that has not turned by more than 90 degrees from
-  /// the reference (unit, the slip at the start of a step), and keeps its line beyond: the flow is
-  /// smooth through a slip that passes zero, so that the instant is found exactly. A slip below the
-  /// floor has no direction of its own and leaves the reference alone.
+  /// the reference (unit, the slip at the start of a step); beyond, the part along the reference is
+  /// turned to the front: the flow is continuous through a slip that turns or passes zero, so that the
+  /// instant is found exactly. A slip below the floor has no direction of its own and leaves the
+  /// reference alone.
   void align_slip_reference(double t, const double* y);
   double slip_reference(int row) const { return slip_reference_[row]; }
   /// All of it, to be given back to the same mode later.

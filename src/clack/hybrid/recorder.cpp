@@ -129,6 +129,14 @@ void Recorder::begin(double t, const double* y) {
 }
 
 void Recorder::row(double t, const double* y) {
+  last_row(t, y);
+  if (!broken_.empty()) return;
+  const std::string what =
+      broken_domain(model_, dynamics_, y, possible_, gaps_.of, memory_.domain_scales);
+  if (!what.empty()) broken_ = fmt::format("t = {:.9g} s, {}", t, what);
+}
+
+void Recorder::last_row(double t, const double* y) {
   dynamics_.evaluate_shown(t, y);
   const double *q = dynamics_.q(y), *v = dynamics_.v(y);
   auto& rows = trace_.rows;
@@ -136,11 +144,6 @@ void Recorder::row(double t, const double* y) {
   rows.insert(rows.end(), q, q + dynamics_.coordinates());
   rows.insert(rows.end(), v, v + dynamics_.speeds());
   gap_motion_of(mechanism_, possible_, t, q, v, nullptr, gaps_);
-  if (broken_.empty())
-    if (const std::string what =
-            broken_domain(model_, dynamics_, y, possible_, gaps_.of, memory_.domain_scales);
-        !what.empty())
-      broken_ = fmt::format("t = {:.9g} s, {}", t, what);
   const ContactSet& closed = dynamics_.rows().contacts;
   const ModeForces& forces = dynamics_.forces();
   if (forces.is_hyperstatic) flag("hyperstatic");

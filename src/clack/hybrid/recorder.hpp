@@ -47,6 +47,8 @@ class Recorder {
   void sample_step(Integrator& integrator, double until);
   /// A row at a state of the current mode.
   void row(double t, const double* y);
+  /// The same where a guard has ended the mode: its quantity is at zero, on either side.
+  void last_row(double t, const double* y);
   /// Time, contact and number of the first row outside the domain of its mode (domain_check.hpp);
   /// empty: none.
   const std::string& broken() const { return broken_; }

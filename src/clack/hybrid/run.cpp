@@ -147,9 +147,9 @@ bool Run::commit() {
   state_.t = step.crossing->t;
   integrator_->dense(state_.t, state_.y);
   mechanism_->normalise(state_.y.data());
+  recorder_.last_row(state_.t, state_.y.data());
   const Cause cause = cause_of(*step.crossing);
   state_.last_step = integrator_->time() - integrator_->time_before();
-  recorder_.row(state_.t, state_.y.data());
   recorder_.add_counts(integrator_->counts());
   resolve(cause);
   return true;

@@ -31,6 +31,9 @@ struct HybridTolerances {
   // Rounding of the margin of hyperstatic forces, times Tolerances::force: it comes from an iteration.
   double margin_rounding = 1e3;
 
+  // Space: the direction of slips below this many absolute tolerances of the integrator (m/s) is frozen.
+  double frozen_slip = 100.0;
+
   // A guard that starts at zero: halvings of the step towards its start until it is positive (2^-60
   // of a step is below rounding of t), then further ones while it stays so.
   int unarmed_halvings = 60, unarmed_extra_halvings = 3;

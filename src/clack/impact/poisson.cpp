@@ -55,7 +55,7 @@ struct Workspace {
 
 struct Phase {
   FrictionResult answer;
-  bool is_by_lemke = true;
+  bool is_by_lemke = true, is_inexact = false;
   bool is_solved() const { return has_answer(answer.status); }
 };
 
@@ -106,15 +106,22 @@ void solve_otherwise(const FrictionProblem& problem, Phase& phase) {
   phase.answer = solve_friction(problem, run_friction_options());
   phase.answer.velocity = contact_velocity(problem, phase.answer.reaction);
   phase.answer.iterations += pivots;
-  if (phase.answer.status == SolveStatus::none_exists)
+  phase.is_inexact =
+      !phase.is_solved() && phase.answer.residual <= contact_tolerances.inexact_impulse;
+  if (phase.is_inexact)
+    phase.answer.status = SolveStatus::solved;
+  else if (phase.answer.status == SolveStatus::none_exists)
     phase.answer.status = SolveStatus::not_converged;
 }
 
 Phase solve_phase(const FrictionProblem& problem, LcpSize size, LemkeSolver& solver) {
   Phase phase;
+  // What compression has left of an approach is rounding and nothing to push against.
+  const bool is_expansion = problem.offset.size() > 0;
+  const double zero = is_expansion ? 0.1 * contact_tolerances.motion * problem.scale : 0.0;
   bool needs_impulse = false;
   for (int i = 0; i < problem.contacts(); ++i)
-    needs_impulse = needs_impulse || problem.q[2 * i] < 0.0 || problem.offset_of(i) > 0.0;
+    needs_impulse = needs_impulse || problem.q[2 * i] < -zero || problem.offset_of(i) > 0.0;
   if (!needs_impulse) {
     phase.answer.reaction = Eigen::VectorXd::Zero(problem.unknowns());
     phase.answer.velocity = problem.q;
@@ -225,6 +232,7 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
     add_flag(result.flags, "hyperstatic");
   if (!compression.is_by_lemke || !expansion.is_by_lemke)
     result.notes.emplace_back("Lemke ended without a solution; other methods were asked");
+  if (compression.is_inexact || expansion.is_inexact) add_flag(result.flags, "inexact-impulse");
   if (!compression.is_solved() || !expansion.is_solved()) {
     result.status = SolveStatus::not_converged;
     add_flag(result.flags, "not-converged");
