@@ -266,9 +266,9 @@ Word rest_word(const FrictionProblem& problem) {
   return word;
 }
 
-Word word_of(const FrictionProblem& problem, const FrictionResult& answer) {
+Word word_of(const FrictionProblem& problem, const FrictionResult& answer, double part) {
   const int d = problem.dimension;
-  const double zero = friction_tolerances.motion * problem.motion_scale();
+  const double zero = part * problem.motion_scale();
   Word word(problem.contacts());
   for (int i = 0; i < problem.contacts(); ++i) {
     WordLetter& letter = word[i];

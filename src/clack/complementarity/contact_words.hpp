@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "clack/complementarity/friction_problem.hpp"
+#include "clack/complementarity/friction_tolerances.hpp"
 
 namespace clack {
 
@@ -35,9 +36,10 @@ std::optional<WordAnswer> solve_word(const FrictionProblem& problem, const Word&
 /// The word in which every contact is closed and sticks (where it has a tangential law).
 Word rest_word(const FrictionProblem& problem);
 
-/// The word that an answer belongs to, motions and forces below the tolerances counting as zero;
+/// The word that an answer belongs to, motions below `zero` of the motion scale counting as zero;
 /// doubtful contacts count as closed and sticking.
-Word word_of(const FrictionProblem& problem, const FrictionResult& answer);
+Word word_of(const FrictionProblem& problem, const FrictionResult& answer,
+             double zero = friction_tolerances.motion);
 
 /// Every word over {stick, slip, open} that has a solution.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/complementarity/friction_enumeration.hpp"
+#include "clack/complementarity/friction_solver.hpp"
 
 #include "clack/complementarity/friction_test_problems.hpp"
 
@@ -29,14 +30,22 @@ TEST(FrictionEnumeration, PainleveContactHasThreeSolutions) {
 }
 
 TEST(FrictionEnumeration, ProvesThatNothingSolves) {
-  // Same rod, now approaching: u_N = -1 + (1 - 2 mu) r_N in slip, stick needs r outside the cone.
+  // Painleve: the contact slides with e = +1, so u_N = -1 + (1 - 0.8 * 2) r_N < 0 for every r_N >= 0.
   Eigen::Matrix2d W;
   W << 1, 2, 2, 5;
-  const auto problem = make_friction_problem(2, Eigen::MatrixXd(W), Eigen::Vector2d(-1, 0.5),
-                                             Eigen::VectorXd::Constant(1, 0.8));
-  const auto result = enumerate_friction(problem);
-  for (const auto& r : result.solutions) EXPECT_LE(friction_residual(problem, r).value, 1e-12);
-  EXPECT_EQ(result.status == SolveStatus::none_exists, result.solutions.empty());
+  auto problem = make_friction_problem(2, Eigen::MatrixXd(W), Eigen::Vector2d(-1, 0.5),
+                                       Eigen::VectorXd::Constant(1, 0.8));
+  problem.direction = Eigen::VectorXd::Constant(1, 1.0);
+  ASSERT_NEAR(sliding_mobility(problem, 0), -0.6, 1e-15);
+  const auto none = enumerate_friction(problem);
+  EXPECT_EQ(none.status, SolveStatus::none_exists);
+  EXPECT_TRUE(none.solutions.empty());
+  EXPECT_EQ(solve_friction(problem).status, SolveStatus::none_exists);
+  // The other way it presses apart: r_N = 1 / (1 + 1.6).
+  problem.direction[0] = -1.0;
+  const auto one = enumerate_friction(problem);
+  ASSERT_EQ(one.status, SolveStatus::solved);
+  EXPECT_NEAR(one.reaction[0], 1.0 / 2.6, 1e-14);
 }
 
 TEST(FrictionEnumeration, SpatialSlipDirectionIsFound) {

@@ -22,10 +22,10 @@ struct NonsmoothMap {
 };
 
 // Alart and Curnier (1991), x = r_N - rho u_N, z = r_T - rho u_T:  F_N = u_N (x > 0) or r_N;  F_T =
-// r_T - proj(z) on the disk of radius mu max(0, x). Rows that are rho u are divided by rho.
+// r_T - proj(z) on the disk of radius offset + mu max(0, x). Rows that are rho u are divided by rho.
 template <int D>
 void alart_curnier(const Eigen::Matrix<double, D, 1>& r, const Eigen::Matrix<double, D, 1>& u,
-                   double mu, double rho, int i, NonsmoothMap<D>& map) {
+                   double mu, double offset, double rho, int i, NonsmoothMap<D>& map) {
   using Tangent = Eigen::Matrix<double, D - 1, 1>;
   auto& A = map.A[i];
   auto& B = map.B[i];
@@ -34,28 +34,29 @@ void alart_curnier(const Eigen::Matrix<double, D, 1>& r, const Eigen::Matrix<dou
   const Tangent z = (r - rho * u).template tail<D - 1>();
   A.setZero();
   B.setZero();
-  map.is_open[i] = x <= 0.0;
-  if (x <= 0.0) {
+  const bool is_apart = x <= 0.0;
+  map.is_open[i] = is_apart && offset == 0.0;
+  if (map.is_open[i]) {
     A.setIdentity();
     F = r;
     return;
   }
-  const double length = z.norm(), radius = mu * x;
-  if (length <= radius) {
-    B.setIdentity();
-    F = u;
-    return;
-  }
+  const double length = z.norm(), radius = offset + (is_apart ? 0.0 : mu * x);
+  if (length <= radius) B.setIdentity();
+  B(0, 0) = is_apart ? 0.0 : 1.0;
+  A(0, 0) = is_apart ? 1.0 : 0.0;
+  F = u;
+  if (is_apart) F(0) = r(0);
+  if (length <= radius) return;
   const Tangent n = z / length;
-  B(0, 0) = 1.0;
-  F(0) = u(0);
   F.template tail<D - 1>() = r.template tail<D - 1>() - radius * n;
   const Eigen::Matrix<double, D - 1, D - 1> turn =
       (radius / length) * (Eigen::Matrix<double, D - 1, D - 1>::Identity() - n * n.transpose());
   A.template bottomRightCorner<D - 1, D - 1>() =
       Eigen::Matrix<double, D - 1, D - 1>::Identity() - turn;
-  A.template bottomLeftCorner<D - 1, 1>() = -mu * n;
   B.template bottomRightCorner<D - 1, D - 1>() = rho * turn;
+  if (is_apart) return;
+  A.template bottomLeftCorner<D - 1, 1>() = -mu * n;
   B.template bottomLeftCorner<D - 1, 1>() = rho * mu * n;
 }
 
@@ -119,7 +120,7 @@ class ProximalNewton {
     for (int i = 0; i < scaled_.problem.contacts(); ++i) {
       const Eigen::Matrix<double, D, 1> ri = r.segment<D>(D * i), ui = u_.segment<D>(D * i);
       if (options_.law == FrictionLaw::coulomb)
-        alart_curnier<D>(ri, ui, scaled_.problem.mu(i), rho_, i, map_);
+        alart_curnier<D>(ri, ui, scaled_.problem.mu(i), scaled_.problem.offset_of(i), rho_, i, map_);
       else
         natural<D>(ri, ui, scaled_.problem.mu(i), i, map_);
     }
@@ -127,7 +128,9 @@ class ProximalNewton {
   bool newton_direction(double a, Vector& direction);
   bool proximal_step(const Vector& center, double a, Vector& r);
   void extragradient(Vector& r);
+  bool has_offset() const { return original_.offset.size() > 0; }
   double residual(const Vector& r) const {
+    if (has_offset()) return friction_residual(original_, from_scaled(scaled_, r)).value;
     return scaled_residual(scaled_, r, options_.law == FrictionLaw::coulomb);
   }
   void proximal_point(Vector r);
@@ -344,7 +347,7 @@ FrictionResult ProximalNewton<D>::run() {
                                                          : Vector(Vector::Zero(original_.q.size()));
   best_ = r;
   remember(r);
-  if (best_residual_ > options_.tolerance) extragradient(r);
+  if (best_residual_ > options_.tolerance && !has_offset()) extragradient(r);
   proximal_point(best_);
   FrictionResult result;
   result.reaction = from_scaled(scaled_, best_);

@@ -38,7 +38,8 @@ struct FrictionNewtonOptions {
 ///      with line search on the Alart-Curnier map (law `relaxed`: natural map); a falls by 3 after a
 ///      success, grows by 4 after a failure
 ///
-/// No step needs W regular or symmetric. Returns the best iterate by residual. For `relaxed` the
+/// Bounds with an offset are solved as well (law `coulomb`, without extragradient steps). No step
+/// needs W regular or symmetric. Returns the best iterate by residual. For `relaxed` the
 /// residual that stops the iteration is that of the relaxed law; the residual of the result is
 /// always Coulomb's.
 FrictionResult solve_friction_newton(const FrictionProblem& problem,

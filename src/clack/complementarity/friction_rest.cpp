@@ -2,48 +2,13 @@
 #include "clack/complementarity/friction_rest.hpp"
 
 #include <Eigen/QR>
-#include <limits>
 
+#include "clack/complementarity/admissible_reactions.hpp"
 #include "clack/complementarity/contact_words.hpp"
 #include "clack/complementarity/friction_tolerances.hpp"
 
 namespace clack {
 namespace {
-
-/// The cones of a problem, prepared for many projections.
-class Cones {
- public:
-  explicit Cones(const FrictionProblem& problem) : problem_(problem), mobility_(problem.q.size()) {
-    for (int row = 0; row < mobility_.size(); ++row)
-      mobility_[row] = problem.diagonal_block(row / 3)[4 * (row % 3)];
-    const double scale = problem.motion_scale();
-    if (scale > 0.0) mobility_ /= scale;
-  }
-
-  /// As project_on_cone, without its care for numbers near the ends of the range.
-  void project(Eigen::VectorXd& force) const {
-    for (int i = 0; i < problem_.contacts(); ++i) {
-      double& normal = force[3 * i];
-      auto tangent = force.segment<2>(3 * i + 1);
-      const double mu = problem_.mu[i], size = tangent.norm();
-      if (normal >= 0.0 && size <= mu * normal) continue;
-      const double inside = std::max(0.0, (normal + mu * size) / (1.0 + mu * mu));
-      tangent *= size > 0.0 ? mu * inside / size : 0.0;
-      normal = inside;
-    }
-  }
-
-  /// Largest excess over the cones, as a motion relative to the scale.
-  double excess(const Eigen::VectorXd& force) {
-    inside_ = force;
-    project(inside_);
-    return (inside_ - force).cwiseAbs().cwiseProduct(mobility_).maxCoeff();
-  }
-
- private:
-  const FrictionProblem& problem_;
-  Eigen::VectorXd mobility_, inside_;
-};
 
 /// The rows that must rest (normals, and tangents where there is friction), as a linear system.
 struct RestSystem {
@@ -70,32 +35,23 @@ struct RestSystem {
   }
 };
 
-/// From the smallest reactions that rest to the nearest ones in (cones and affine set), which are
-/// also the nearest to the origin because the start is the foot of the origin on the affine set.
-bool move_into_cones(const RestSystem& system, Cones& cones, Eigen::VectorXd& force) {
-  const FrictionTolerances& tol = friction_tolerances;
-  const Eigen::MatrixXd free = system.null_space();
-  const Eigen::VectorXd smallest = force(system.rows);
-  Eigen::VectorXd correction = Eigen::VectorXd::Zero(force.size()), shift(free.cols()), inside,
-                  part;
-  double last_distance = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < tol.projections; ++round) {
-    inside = force + correction;
-    cones.project(inside);
-    correction += force - inside;
-    force = inside;
-    part = inside(system.rows);
-    shift.noalias() = free.transpose() * part;
-    part = smallest;
-    part.noalias() += free * shift;
-    force(system.rows) = part;
-    if (cones.excess(force) <= tol.force) return true;
-    if (round % tol.look_every != tol.look_every - 1) continue;
-    const double distance = (force - inside).norm();
-    if (distance > tol.stagnation * last_distance) return false;
-    last_distance = distance;
+/// The reactions that rest, as a family with its cones.
+ReactionFamily family_at_rest(const FrictionProblem& problem, const RestSystem& system,
+                              const Eigen::VectorXd& smallest) {
+  ReactionFamily family;
+  family.smallest = smallest;
+  family.free = system.null_space();
+  family.tangents = 2;
+  double mobility = 0.0;
+  int tangent = problem.contacts();
+  for (int i = 0; i < problem.contacts(); ++i) {
+    const bool has_friction = problem.mu[i] > 0.0;
+    family.cones.push_back({i, has_friction ? tangent : -1, problem.mu[i]});
+    if (has_friction) tangent += 2;
+    for (int a = 0; a < 3; ++a) mobility = std::max(mobility, problem.diagonal_block(i)[4 * a]);
   }
-  return false;
+  family.zero = friction_tolerances.force * problem.motion_scale() / mobility;
+  return family;
 }
 
 }  // namespace
@@ -118,12 +74,10 @@ FrictionResult reactions_at_rest(const FrictionProblem& problem) {
   rest.is_hyperstatic = system.factor.rank() < system.matrix.rows();
   rest.reaction = Eigen::VectorXd::Zero(problem.q.size());
   rest.reaction(system.rows) = part;
-  Cones cones(problem);
-  if (cones.excess(rest.reaction) > friction_tolerances.force) {
-    if (!rest.is_hyperstatic) return rest;
-    rest.status = SolveStatus::not_converged;
-    if (!move_into_cones(system, cones, rest.reaction)) return rest;
-  }
+  const ReactionFamily family = family_at_rest(problem, system, part);
+  const AdmissibleReactions found = smallest_admissible(family);
+  if (!found.is_admissible) return rest;
+  rest.reaction(system.rows) = found.reaction;
   rest.velocity = contact_velocity(problem, rest.reaction);
   const FrictionResidual residual = friction_residual(problem, rest.reaction, rest.velocity);
   rest.residual = residual.value;

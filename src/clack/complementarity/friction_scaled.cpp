@@ -19,6 +19,7 @@ ScaledFriction scale_friction_problem(const FrictionProblem& problem) {
   const double length = p.q.size() == 0 ? 0.0 : p.q.stableNorm();
   out.magnitude = length > 0.0 ? length : 1.0;
   p.q /= out.magnitude;
+  for (int i = 0; i < p.offset.size(); ++i) p.offset[i] *= out.root(i) / out.magnitude;
   const double original = problem.q.size() == 0 ? 0.0 : problem.q.stableNorm();
   out.q_norm = original > 0.0 ? original / out.magnitude : 1.0;
   return out;

@@ -7,7 +7,7 @@ namespace clack {
 /// A friction problem with every contact brought to w_i = 1 and |q| = 1:
 ///
 ///   W'_ij = W_ij / (s_i s_j),   q'_i = q_i / (s_i Q),   s_i = sqrt(w_i)
-///   r'_i  = s_i r_i / Q,        u'_i = u_i / (s_i Q)
+///   r'_i  = s_i r_i / Q,        u'_i = u_i / (s_i Q),   offset'_i = s_i offset_i / Q
 ///
 /// The cones stay what they are, so a solution of one is a solution of the other.
 struct ScaledFriction {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 
+#include "clack/complementarity/contact_words.hpp"
 #include "clack/complementarity/friction_enumeration.hpp"
 #include "clack/complementarity/friction_islands.hpp"
 #include "clack/complementarity/friction_polish.hpp"
@@ -67,7 +68,7 @@ class IslandSolve {
 
   bool is_approaching() const {
     for (int i = 0; i < problem_.contacts(); ++i)
-      if (problem_.q(problem_.dimension * i) < 0.0) return true;
+      if (!(problem_.q(problem_.dimension * i) >= 0.0) || problem_.offset_of(i) > 0.0) return true;
     return false;
   }
   bool is_counted() const {
@@ -146,7 +147,8 @@ class IslandSolve {
   }
 
   void polish() {
-    if (!options_.polishes || best_.status != SolveStatus::solved) return;
+    if (!options_.polishes || best_.status != SolveStatus::solved || problem_.offset.size() > 0)
+      return;
     FrictionResult polished = best_;
     restore_known_slips(problem_, polished.reaction);
     if (!polish_reaction(problem_, polished.reaction)) return;
@@ -155,6 +157,24 @@ class IslandSolve {
         polished.reaction.segment(problem_.dimension * i + 1, problem_.tangents()).setZero();
     certify(plain_, options_.tolerance, polished);
     if (polished.residual <= best_.residual) best_ = std::move(polished);
+  }
+
+  /// Jammed contacts between stick and slip: the states that the best iterate may belong to, solved
+  /// exactly. In the plane, where a state is a linear system.
+  void guess_states() {
+    if (problem_.dimension != 2) return;
+    FrictionResult near = best_;
+    restore_known_slips(problem_, near.reaction);
+    near.velocity = contact_velocity(problem_, near.reaction);
+    for (const double zero : friction_tolerances.guesses) {
+      auto found = solve_word(problem_, word_of(problem_, near, zero), ForceNorm::euclidean);
+      if (!found) continue;
+      for (int i = 0; i < problem_.contacts(); ++i)
+        if (problem_.is_sliding(i)) found->reaction[2 * i + 1] = 0.0;
+      found->iterations = 1;
+      take(std::move(*found), FrictionMethod::enumeration);
+      if (is_good_enough()) return;
+    }
   }
 
   void enumerate() {
@@ -179,10 +199,12 @@ class IslandSolve {
 
   void automatic() {
     if (is_iterable_) {
-      if (options_.tries_rest_first) rest();
+      if (options_.tries_rest_first && problem_.offset.size() == 0) rest();
       if (!is_good_enough()) sweep(options_.first_sweeps);
       if (!is_good_enough()) newton(best_.reaction, 0);
+      if (!is_good_enough()) guess_states();
       if (!is_good_enough()) newton(Eigen::VectorXd(), friction_tolerances.extragradient);
+      if (!is_good_enough()) guess_states();
     }
     const bool is_open_question = best_.status == SolveStatus::not_converged;
     if (is_counted() || (is_open_question && is_enumerable(problem_))) enumerate();

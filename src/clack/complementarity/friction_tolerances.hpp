@@ -29,7 +29,6 @@ struct FrictionTolerances {
   int unique_contacts = 3;    // planar islands of files up to this size are always enumerated
 
   // Directions of slip in space.
-  int cone_sides = 16;       // of the pyramid inside a cone, for hyperstatic sticking
   double on_circle = 1e-4;   // |z| - 1 of a root that is a direction: double roots split by 1e-8
   double cross_slip = 1e-9;  // motion across the slip direction that is zero
   double angle_step = 0.5;   // rad: longest Newton step on directions
@@ -51,11 +50,7 @@ struct FrictionTolerances {
   double rest_accuracy = 0.1;  // of that question, relative to the tolerance asked for
   double moving_ratio = 0.05;  // it is answered with no when residual <= this times |u|/|q|
   int polish_steps = 3;        // Newton steps on the equations of clear states
-
-  // Projections between the forces that rest and the cones (Dykstra).
-  int projections = 20000;
-  int look_every = 200;       // projections between two looks at the distance
-  double stagnation = 0.999;  // two sets that do not meet keep a distance
+  double guesses[4] = {1e-9, 1e-7, 1e-5, 1e-3};  // motions that may be zero near an answer that is not converged (plane)
 
   double indefinite = 1e-6;  // eigenvalue below minus this part of the largest: W is indefinite
   int power_steps = 30;      // of the iteration for the largest eigenvalue

@@ -51,6 +51,7 @@ SorproxSweeper::SorproxSweeper(const FrictionProblem& p)
     own.normal_step = normal > 0.0 ? 1.0 / normal : 1.0 / w(i);
     own.tangent_step = tangential > 0.0 ? 1.0 / tangential : 1.0 / w(i);
     own.mu = p.mu(i);
+    own.offset = p.offset_of(i);
   }
   blocks_.resize(blocks_.size() + 4, 0.0);
   q_.assign(p.q.data(), p.q.data() + p.q.size());
@@ -112,7 +113,7 @@ template <class Diagonal>
     f[0] = std::max(0.0, (1.0 - a) * f[0] + a * phi);
   }
   if (does_tangent) {
-    const double step = a * own.tangent_step, radius = own.mu * f[0];
+    const double step = a * own.tangent_step, radius = own.offset + own.mu * f[0];
     const double z1 = f[1] - step * (xi[1] + W[3] * f[0] + W[4] * f[1] + W[5] * f[2]);
     const double z2 = f[2] - step * (xi[2] + W[6] * f[0] + W[7] * f[1] + W[8] * f[2]);
     const double square = z1 * z1 + z2 * z2;
@@ -134,7 +135,7 @@ template <class Diagonal>
     f[0] = std::max(0.0, (1.0 - a) * f[0] + a * phi);
   }
   if (does_tangent) {
-    const double radius = own.mu * f[0];
+    const double radius = own.offset + own.mu * f[0];
     const double z = f[1] - a * own.tangent_step * (xi[1] + W[2] * f[0] + W[3] * f[1]);
     f[1] = std::clamp(z, -radius, radius);
   }

@@ -29,7 +29,7 @@ struct SorproxOptions {
 ///
 ///   Phi_N = -(1/A_ii) [sum_{j != i} A_ij f_N,j + sum_j B_ij f_T,j + b_N]
 ///   f_N  <- max(0, (1 - a) f_N + a Phi_N)
-///   f_T  <- proj_{|.| <= mu f_N} (f_T - (a / lambda_max(C_ii)) xi_T)
+///   f_T  <- proj_{|.| <= offset + mu f_N} (f_T - (a / lambda_max(C_ii)) xi_T)
 ///
 /// (corrected equations 15, 16, 18, 19 of P0; the scalar tangential step keeps friction opposite to
 /// the slip also where C_ii is not a multiple of the identity). For mu = 0 and W symmetric positive
@@ -57,6 +57,7 @@ class SorproxSweeper {
     double tangent_step;  // 1 / lambda_max(C_ii)
     double weight;        // w_i
     double mu;
+    double offset;  // |f_T| <= offset + mu f_N
   };
   void neighbour_velocity(int contact, double* xi) const;
   double update(int contact, double relaxation, bool does_normal, bool does_tangent);

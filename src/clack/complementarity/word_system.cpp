@@ -4,8 +4,8 @@
 #include <Eigen/LU>
 #include <Eigen/QR>
 #include <limits>
-#include <numbers>
 
+#include "clack/complementarity/cone_program.hpp"
 #include "clack/complementarity/friction_tolerances.hpp"
 #include "clack/index.hpp"
 #include "clack/linalg/non_negative_least_squares.hpp"
@@ -35,6 +35,39 @@ std::optional<Eigen::VectorXd> admissible_shift(Eigen::MatrixXd rows, Eigen::Vec
   const Eigen::VectorXd left = rows * nearest.y + slack / size;
   if (left.minCoeff() < -friction_tolerances.residual) return std::nullopt;
   return Eigen::VectorXd(nearest.y * size);
+}
+
+/// The same with Lorentz cones among the conditions, each scaled to rows of length one at most.
+std::optional<Eigen::VectorXd> admissible_shift(Eigen::MatrixXd rows, Eigen::VectorXd slack,
+                                                const std::vector<int>& cones) {
+  const double largest = rows.cwiseAbs().maxCoeff();
+  int at = 0;
+  for (const int size : cones) {
+    auto own = rows.middleRows(at, size);
+    auto room = slack.segment(at, size);
+    at += size;
+    const double length = own.rowwise().norm().maxCoeff();
+    if (length > friction_tolerances.rank * largest) {
+      own /= length;
+      room /= length;
+      continue;
+    }
+    const double side = size == 1 ? 0.0 : room.tail(size - 1).norm();
+    if (!(room[0] >= side)) return std::nullopt;  // y cannot mend this one
+    own.setZero();
+    room.setZero();
+    room[0] = 1.0;
+  }
+  const double size = slack.cwiseAbs().maxCoeff();
+  ConeProgram program{.weight = 1.0,
+                      .c = Eigen::VectorXd::Zero(rows.cols()),
+                      .G = std::move(rows),
+                      .h = slack / size,
+                      .cones = cones,
+                      .start = {}};
+  const ConeAnswer answer = solve_cone_program(program);
+  if (!answer.is_solved) return std::nullopt;
+  return Eigen::VectorXd(answer.x * size);
 }
 
 }  // namespace
@@ -120,17 +153,14 @@ WordSystem::Particular WordSystem::particular(const Unknowns& unknowns, ForceNor
   return result;
 }
 
-/// Admissible: r_N >= 0 and |r_T| <= R where it sticks (space: inside a pyramid in the cone);
-/// u_N >= 0 where open; u_T along its direction.
+/// Admissible: r_N >= 0 and |r_T| <= R where it sticks (plane: two sides; space: a cone); u_N >= 0
+/// where open; u_T along its direction.
 WordSystem::Limits WordSystem::limits(const Word& word) const {
   const int c = problem_.contacts(), d = problem_.dimension;
-  const int sides = d == 2 ? 2 : friction_tolerances.cone_sides;
-  const double inscribed = d == 2 ? 1.0 : std::cos(std::numbers::pi / sides);
   Limits out;
-  const int most = (sides + 1) * c;
+  const int most = 4 * c;
   out.force = out.motion = Eigen::MatrixXd::Zero(most, d * c);
   out.room = out.tolerance = Eigen::VectorXd::Zero(most);
-  out.is_side.assign(most, false);
   const double motion = friction_tolerances.motion * scale_;
   const auto force = [&](int k) { return friction_tolerances.force * scale_ / mobility(k); };
   int row = 0;
@@ -138,19 +168,26 @@ WordSystem::Limits WordSystem::limits(const Word& word) const {
     const WordLetter& letter = word[i];
     (letter.is_closed ? out.force : out.motion)(row, d * i) = 1.0;
     out.tolerance[row++] = letter.is_closed ? force(d * i) : motion;
+    out.cones.push_back(1);
     if (letter.tangent == ContactStatus::slip) {
       for (int a = 1; a < d; ++a) out.motion(row, d * i + a) = letter.direction[a - 1];
       out.tolerance[row++] = motion;
+      out.cones.push_back(1);
     }
-    for (int s = 0; s < sides && letter.tangent == ContactStatus::stick; ++s) {
-      const double angle = 2.0 * std::numbers::pi * s / sides;
-      out.force(row, d * i) = inscribed * problem_.mu[i];
-      out.force(row, d * i + 1) = d == 2 ? (s == 0 ? 1.0 : -1.0) : std::cos(angle);
-      if (d == 3) out.force(row, d * i + 2) = std::sin(angle);
-      out.room[row] = inscribed * problem_.offset_of(i);
-      out.is_side[row] = true;
-      out.tolerance[row++] = force(d * i + 1);
+    if (letter.tangent != ContactStatus::stick) continue;
+    const int rows = d == 2 ? 2 : 3;
+    for (int s = 0; s < rows; ++s) {
+      const bool is_bound = d == 2 || s == 0;  // of r_T; else r_T itself
+      if (is_bound) {
+        out.force(row, d * i) = problem_.mu[i];
+        out.room[row] = problem_.offset_of(i);
+        out.tolerance[row] = force(d * i + 1);
+      }
+      if (d == 2) out.force(row, d * i + 1) = s == 0 ? 1.0 : -1.0;
+      if (d == 3 && s > 0) out.force(row, d * i + s) = 1.0;
+      ++row;
     }
+    out.cones.insert(out.cones.end(), d == 2 ? 2 : 1, d == 2 ? 1 : 3);
   }
   out.force.conservativeResize(row, Eigen::NoChange);
   out.motion.conservativeResize(row, Eigen::NoChange);
@@ -167,7 +204,8 @@ double WordSystem::cone_excess(const Word& word, const Eigen::VectorXd& reaction
     if (word[i].tangent != ContactStatus::stick) continue;
     const double over = reaction.segment(d * i + 1, d - 1).norm() -
                         (problem_.offset_of(i) + problem_.mu[i] * reaction[d * i]);
-    worst = std::max(worst, over * mobility(d * i + 1) / (friction_tolerances.force * scale_));
+    const double excess = over * mobility(d * i + 1) / (friction_tolerances.force * scale_);
+    if (!(excess <= worst)) worst = excess;
   }
   return worst;
 }
@@ -184,18 +222,23 @@ WordSystem::Verdict WordSystem::solve(const Word& word, ForceNorm norm) const {
   const Eigen::MatrixXd rows = bounds.force + bounds.motion * W_;
   answer.reaction = system.map * found.x + system.fixed;
   const Eigen::VectorXd slack = rows * answer.reaction + bounds.motion * problem_.q + bounds.room;
-  // In space the pyramid is only for shifts; the reaction itself is held against the cone.
   const bool is_space = problem_.dimension == 3;
   double violation = is_space ? cone_excess(word, answer.reaction) : 0.0;
-  for (Eigen::Index k = 0; k < slack.size(); ++k) {
-    if (is_space && bounds.is_side[k]) continue;
-    if (slack[k] < 0.0) violation = std::max(violation, -slack[k] / bounds.tolerance[k]);
+  int k = 0;
+  for (const int size : bounds.cones) {
+    const double miss = -slack[k] / bounds.tolerance[k];
+    if (size == 1 && !(slack[k] >= 0.0) && !(miss <= violation)) violation = miss;
+    k += size;
   }
   if (!(violation <= 1.0)) {
     if (!answer.is_hyperstatic) return {std::nullopt, violation * friction_tolerances.motion};
     const Eigen::MatrixXd freedom = rows * system.map * found.free;
-    auto shift = admissible_shift(freedom, slack);
-    if (!shift) shift = admissible_shift(freedom, slack + bounds.tolerance);
+    const auto shift_within = [&](const Eigen::VectorXd& room) {
+      return is_space ? admissible_shift(freedom, room, bounds.cones)
+                      : admissible_shift(freedom, room);
+    };
+    auto shift = shift_within(slack);
+    if (!shift) shift = shift_within(slack + bounds.tolerance);
     if (!shift) {
       const double wider = friction_tolerances.near_miss / friction_tolerances.motion;
       const bool is_refuted =
@@ -206,6 +249,7 @@ WordSystem::Verdict WordSystem::solve(const Word& word, ForceNorm norm) const {
   }
   answer.velocity = contact_velocity(problem_, answer.reaction);
   const FrictionResidual residual = friction_residual(problem_, answer.reaction, answer.velocity);
+  if (!std::isfinite(residual.value)) return {std::nullopt, 0.0};
   answer.residual = residual.value;
   answer.worst = residual.worst;
   answer.worst_contact = residual.worst_contact;

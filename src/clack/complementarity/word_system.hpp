@@ -45,11 +45,12 @@ class WordSystem {
     Eigen::MatrixXd free;  // m x k, columns orthonormal in the chosen norm
     double miss = 0.0;     // of the equations, relative to the motion scale
   };
-  /// force * r + motion * u + room >= -tolerance
+  /// force * r + motion * u + room >= -tolerance; in space the three rows of a sticking contact are
+  /// (mu r_N + offset, r_T) in Lorentz's cone.
   struct Limits {
     Eigen::MatrixXd force, motion;
     Eigen::VectorXd room, tolerance;
-    std::vector<bool> is_side;  // of a cone
+    std::vector<int> cones;  // rows of each condition
   };
   Unknowns unknowns(const Word& word) const;
   Equations equations(const Unknowns& unknowns) const;

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include "clack/complementarity/friction_rounds.hpp"
 #include "clack/contact/circumstances.hpp"
+#include "clack/contact/decision_problem.hpp"
 #include "clack/contact/enumeration_decision.hpp"
 #include "clack/contact/lcp_decision.hpp"
 #include "clack/contact/prox_decision.hpp"
@@ -206,7 +208,24 @@ TEST(Decisions, PainleveRodHasNoSolutionWhenItFallsAndTwoWhenItLifts) {
     EXPECT_TRUE(has_flag(two, "several-solutions")) << name;
     EXPECT_EQ(two.statuses[0], ContactStatus::open);  // the smaller force
   }
-  EXPECT_EQ(all_contact_solutions(painleve_rod(5.0)).size(), 2u);
+  // All three ask the same search here, so it is held against the closed form: the tip slides, and
+  // u_N = b + p r_N  with r_N >= 0, u_N >= 0, r_N u_N = 0.
+  for (const double spin : {1.0, 5.0}) {
+    const ContactProblem problem = painleve_rod(spin);
+    const DecisionProblem rod = as_one_island(problem);
+    ASSERT_TRUE(rod.friction.is_sliding(0));
+    const double p = sliding_mobility(rod.friction, 0), b = rod.friction.q[0];
+    EXPECT_LT(p, 0.0);
+    const std::vector<ContactResult> all = all_contact_solutions(problem);
+    if (b < 0.0) {
+      EXPECT_TRUE(all.empty()) << spin;  // b + p r_N < 0 for every r_N
+      continue;
+    }
+    ASSERT_EQ(all.size(), 2u) << spin;
+    const double low = std::min(all[0].normal_force[0], all[1].normal_force[0]);
+    EXPECT_EQ(low, 0.0);
+    EXPECT_NEAR(std::max(all[0].normal_force[0], all[1].normal_force[0]), -b / p, 1e-12 * -b / p);
+  }
 }
 
 TEST(Decisions, LcpRefusesSpaceAndEnumerationManyContactsAndTheyNameOneThatWorks) {
@@ -253,7 +272,7 @@ TEST(Decisions, GivingUpIsNotTheSameAsNoSolution) {
 // at rest, a quarter have static friction.
 TEST(Decisions, LcpInBothSizesAgreesWithEnumerationOnThousandsOfProblems) {
   RandomSystem random(3);
-  int none = 0, several = 0;
+  int none = 0, several = 0, unique = 0, alone = 0;
   for (int k = 0; k < 2000; ++k) {
     const int c = 1 + k % 3, n = 2 + k % 4;
     auto problem = random.system<ContactProblem>(n, c, 2, 1.2);
@@ -263,7 +282,20 @@ TEST(Decisions, LcpInBothSizesAgreesWithEnumerationOnThousandsOfProblems) {
     if (k % 4 == 3)
       for (auto& material : problem.materials) material.static_friction *= 1.3;
     const ContactResult by_words = EnumerationDecision{}.decide(problem);
+    const DecisionProblem prepared = as_one_island(problem);
     for (const LcpSize size : {LcpSize::compact, LcpSize::full}) {
+      // Lemke alone, without the methods that stand in for it.
+      const FrictionResult lemke =
+          solve_in_rounds(prepared.friction, SlipRelease::known_direction,
+                          [&](const FrictionProblem& p) { return solve_planar_lcp(p, size); });
+      const bool is_unique = by_words.solutions == 1 && k % 4 != 3;  // one coefficient
+      if (is_unique) ++unique;
+      if (is_unique && has_answer(lemke.status)) {
+        ++alone;
+        const ContactResult found = finish_decision(prepared, lemke);
+        const double off = (found.acceleration - by_words.acceleration).cwiseAbs().maxCoeff();
+        EXPECT_LE(off, 1e-8 * (1.0 + by_words.acceleration.norm())) << k;
+      }
       const ContactResult by_lcp = LcpDecision{size}.decide(problem);
       ASSERT_EQ(has_answer(by_lcp.status), has_answer(by_words.status)) << k;
       if (by_lcp.status == SolveStatus::none_exists) {
@@ -280,6 +312,8 @@ TEST(Decisions, LcpInBothSizesAgreesWithEnumerationOnThousandsOfProblems) {
       EXPECT_LE(miss, 1e-8 * (1.0 + by_words.acceleration.norm())) << k;
     }
   }
+  EXPECT_GT(unique, 2000);
+  EXPECT_GT(alone, unique * 95 / 100) << alone << " of " << unique;  // the others end on a ray
   EXPECT_GT(none, 0);  // some of the random problems are Painleve configurations
   EXPECT_LT(several, 600);
 }

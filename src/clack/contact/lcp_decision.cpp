@@ -2,6 +2,7 @@
 #include "clack/contact/lcp_decision.hpp"
 
 #include "clack/complementarity/friction_rounds.hpp"
+#include "clack/complementarity/friction_solver.hpp"
 #include "clack/complementarity/friction_tolerances.hpp"
 #include "clack/contact/decision_problem.hpp"
 
@@ -26,15 +27,19 @@ bool is_true_answer(const FrictionProblem& friction, const FrictionResult& answe
   return true;
 }
 
-/// Lemke found nothing, or what it found is not unique: the contact states decide.
-ContactResult by_enumeration(const DecisionProblem& prepared, const FrictionResult& best) {
-  if (prepared.friction.contacts() <= friction_tolerances.fallback_contacts)
-    return decide_by_words(prepared);
-  ContactResult result = finish_without_answer(prepared, best, SolveStatus::not_converged);
-  result.notes.push_back(
-      fmt::format("Lemke found no forces and {} contacts are too many to enumerate",
-                  prepared.friction.contacts()));
-  return result;
+/// Lemke found nothing, or what it found is not the law: all states of few contacts, else sweeps,
+/// second-order steps and once more all states.
+ContactResult decide_otherwise(const DecisionProblem& prepared, const FrictionResult& best) {
+  const bool is_small = prepared.friction.contacts() <= friction_tolerances.fallback_contacts;
+  if (is_small) {
+    ContactResult listed = decide_by_words(prepared);
+    if (listed.status != SolveStatus::not_converged) return listed;
+  }
+  FrictionResult answer = solve_friction(prepared.friction, run_friction_options());
+  answer.iterations += best.iterations;
+  if (!has_answer(answer.status)) return finish_without_answer(prepared, answer, answer.status);
+  return answer.status == SolveStatus::several ? decide_by_words(prepared)
+                                               : finish_decision(prepared, answer);
 }
 
 ContactResult decide_by_lemke(const DecisionProblem& prepared, LcpSize size) {
@@ -47,10 +52,11 @@ ContactResult decide_by_lemke(const DecisionProblem& prepared, LcpSize size) {
       solve_in_rounds(prepared.friction, SlipRelease::known_direction,
                       [&](const FrictionProblem& p) { return solve_planar_lcp(p, size); });
   if (!has_answer(answer.status) || !is_true_answer(prepared.friction, answer))
-    return by_enumeration(prepared, answer);
+    return decide_otherwise(prepared, answer);
   auto smallest =
       solve_word(prepared.friction, word_of(prepared.friction, answer), ForceNorm::euclidean);
-  if (smallest && smallest->is_hyperstatic) {
+  if (smallest && smallest->is_hyperstatic &&
+      smallest->residual <= friction_tolerances.residual) {
     smallest->iterations = answer.iterations;
     answer = std::move(*smallest);
   }

@@ -6,6 +6,11 @@
 namespace clack {
 namespace {
 
+/// A violation that is no number is the worst of all.
+void worsen(double& worst, double violation) {
+  if (!(violation <= worst)) worst = violation;
+}
+
 double kinetic_energy(const ContactSystem& system, const Eigen::VectorXd& v) {
   return 0.5 * v.dot(system.mass_matrix * v);
 }
@@ -27,11 +32,11 @@ Eigen::VectorXd relative_velocity(const ContactSystem& system, const Eigen::Vect
 double complementarity_of(const ComplementarityPair& pair, int tangents) {
   double worst = 0.0;
   for (Eigen::Index i = 0; i < pair.normal_impulse.size(); ++i) {
-    worst = std::max(worst, std::abs(pair.normal_impulse[i] * pair.normal_motion[i]));
+    worsen(worst, std::abs(pair.normal_impulse[i] * pair.normal_motion[i]));
     if (pair.tangent_motion.size() == 0) continue;
     const auto motion = pair.tangent_motion.segment(i * tangents, tangents);
     const auto impulse = pair.tangent_impulse.segment(i * tangents, tangents);
-    worst = std::max(worst, std::abs(pair.tangent_bound[i] * motion.norm() + impulse.dot(motion)));
+    worsen(worst, std::abs(pair.tangent_bound[i] * motion.norm() + impulse.dot(motion)));
   }
   return worst;
 }
@@ -40,10 +45,10 @@ void certify_forces(const ContactSystem& system, const Eigen::VectorXd& normal,
                     const Eigen::VectorXd& tangent, Certificate& certificate) {
   const int k = system.tangents();
   for (Eigen::Index i = 0; i < normal.size(); ++i) {
-    certificate.adhesion = std::max(certificate.adhesion, -normal[i]);
+    worsen(certificate.adhesion, -normal[i]);
     if (tangent.size() == 0) continue;
     const double bound = system.materials[i].dynamic_friction * normal[i];
-    certificate.cone = std::max(certificate.cone, tangent.segment(i * k, k).norm() - bound);
+    worsen(certificate.cone, tangent.segment(i * k, k).norm() - bound);
   }
 }
 
@@ -106,7 +111,7 @@ void complete_impact(const ImpactProblem& problem, const Eigen::VectorXd& free_m
   result.statuses.resize(c);
   Certificate& certificate = result.certificate;
   for (Eigen::Index i = 0; i < c; ++i) {
-    certificate.penetration = std::max(certificate.penetration, -after[i]);
+    worsen(certificate.penetration, -after[i]);
     const double slip = after.size() > c ? after.segment(c + i * k, k).norm() : 0.0;
     result.statuses[i] = after[i] > zero ? ContactStatus::open
                          : slip > zero   ? ContactStatus::slip
@@ -114,8 +119,7 @@ void complete_impact(const ImpactProblem& problem, const Eigen::VectorXd& free_m
   }
   certify_forces(problem, result.normal_impulse, result.tangent_impulse, certificate);
   for (const ComplementarityPair& pair : pairs)
-    certificate.complementarity =
-        std::max(certificate.complementarity, complementarity_of(pair, k));
+    worsen(certificate.complementarity, complementarity_of(pair, k));
   if (problem.bilateral.rows() > 0) {
     Eigen::VectorXd miss = problem.bilateral * result.velocity;
     if (problem.bilateral_velocity.size() > 0) miss -= problem.bilateral_velocity;
@@ -190,11 +194,10 @@ void complete_contact(const ContactProblem& problem, const Delassus& delassus,
     const auto index = i;
     const ContactMaterial& material = problem.materials[index];
     const double normal = result.normal_force[i];
-    certificate.adhesion = std::max(certificate.adhesion, -normal);
+    worsen(certificate.adhesion, -normal);
     if (states.is_separating[index]) continue;
-    certificate.penetration = std::max(certificate.penetration, -motion[i]);
-    certificate.complementarity =
-        std::max(certificate.complementarity, std::abs(normal * motion[i]));
+    worsen(certificate.penetration, -motion[i]);
+    worsen(certificate.complementarity, std::abs(normal * motion[i]));
     const double zero = std::max(contact_tolerances.motion * free.scale, rounding * terms[i]);
     if (motion[i] > zero) continue;
     const auto slip = motion.segment(c + i * k, k);
@@ -207,13 +210,12 @@ void complete_contact(const ContactProblem& problem, const Delassus& delassus,
     const bool is_sliding = is_slipping || is_moving;
     const double bound =
         (is_sliding ? material.dynamic_friction : material.static_friction) * normal;
-    certificate.cone = std::max(certificate.cone, friction.norm() - bound);
+    worsen(certificate.cone, friction.norm() - bound);
     if (is_slipping) {
       const auto opposite = states.direction.segment(i * k, k) * bound;
-      certificate.cone = std::max(certificate.cone, (friction + opposite).norm());
+      worsen(certificate.cone, (friction + opposite).norm());
     } else if (is_moving) {
-      certificate.complementarity =
-          std::max(certificate.complementarity, std::abs(bound * slip.norm() + friction.dot(slip)));
+      worsen(certificate.complementarity, std::abs(bound * slip.norm() + friction.dot(slip)));
     }
   }
 }

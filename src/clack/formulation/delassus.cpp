@@ -81,9 +81,9 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   last_rows_.resize((c_ + c_ * k_ + b_) * n);
   has_last_ = false;
   answers_.clear();
-  turns_ = false;  // in space the direction of friction turns with the slip
-  for (int i = 0; i < c_; ++i)
-    turns_ = turns_ || (k_ == 2 && stick_at_[i] < 0 && shape.friction[i] > 0.0);
+  slides_ = false;
+  for (int i = 0; i < c_; ++i) slides_ = slides_ || (stick_at_[i] < 0 && shape.friction[i] > 0.0);
+  turns_ = k_ == 2 && slides_;  // in space the direction of friction turns with the slip
 }
 
 /// False when the mass matrix differs from that of the last call; it is kept for the next one.
@@ -246,8 +246,9 @@ void DelassusFormulation::solve_mass(double* x) const {
   }
 }
 
-/// LU with partial pivoting of the scaled A in place; x from rhs. False when a pivot is below the
-/// cut-off.
+/// LU with partial pivoting of the scaled A in place; x from rhs. False when a pivot is small: rounding
+/// is divided by it, so that a rank cannot be read off those that follow. The orthogonal
+/// decomposition judges then.
 bool DelassusFormulation::solve_regular() {
   double* A = lu_.data();
   for (int p = 0; p < u_; ++p) {
@@ -256,7 +257,8 @@ bool DelassusFormulation::solve_regular() {
       if (std::abs(A[r * u_ + p]) > std::abs(A[best * u_ + p])) best = r;
     pivot_[p] = best;
     if (best != p) std::swap_ranges(A + p * u_, A + (p + 1) * u_, A + best * u_);
-    if (!(std::abs(A[p * u_ + p]) > cutoff_)) return false;
+    if (!(std::abs(A[p * u_ + p]) > std::max(cutoff_, formulation_tolerances.clear_pivot)))
+      return false;
     const double inverse = 1.0 / A[p * u_ + p];
     for (int r = p + 1; r < u_; ++r) {
       const double factor = A[r * u_ + p] * inverse;
@@ -286,6 +288,7 @@ void DelassusFormulation::solve_hyperstatic(ModeForces& forces) {
   solve_smallest(rhs_, x_);
   forces.is_hyperstatic = orthogonal_.rank() < u_;
   forces.null_forces = null_forces_;
+  forces.null_accelerations = null_accelerations_;
   double left = 0.0, size = 0.0;
   for (int i = 0; i < u_; ++i) {
     const double r = dense_.row(i).dot(x) - rhs[i];
@@ -303,6 +306,13 @@ void DelassusFormulation::factor_hyperstatic() {
                  orthogonal_.matrixZ().transpose().rightCols(u_ - orthogonal_.rank());
   if (u_ <= formulation_tolerances.largest_kept_inverse)
     pseudo_inverse_ = orthogonal_.pseudoInverse();
+  null_accelerations_.resize(n_, 0);
+  if (!slides_ || null_forces_.cols() == 0) return;
+  const Eigen::Map<const Snapshot::Matrix> mobility(mobility_.data(), u_, n_);
+  null_accelerations_.noalias() = mobility.transpose() * null_forces_;
+  const double largest = mobility.cwiseAbs().maxCoeff();
+  if (null_accelerations_.cwiseAbs().maxCoeff() <= formulation_tolerances.silent * largest)
+    null_accelerations_.resize(n_, 0);
 }
 
 /// x of the smallest norm, least squares where the right-hand side cannot be reached.
@@ -365,6 +375,7 @@ void DelassusFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
   renew(snapshot);
   gather_biases(snapshot);
   forces.is_hyperstatic = false;
+  if (forces.null_accelerations.cols() > 0) forces.null_accelerations.resize(n_, 0);
   forces.is_finite = is_mass_positive_;
   const double* force = snapshot.data() + snapshot.at_force();
   if (answers_.empty()) {
@@ -386,6 +397,7 @@ void DelassusFormulation::scatter(ModeForces& forces) const {
   if (forces.normal_force.size() != c_) forces.normal_force.resize(c_);
   if (forces.friction_force.size() != c_ * k_) forces.friction_force.resize(c_ * k_);
   if (forces.constraint_force.size() != b_) forces.constraint_force.resize(b_);
+  if (forces.sliding_friction.size() != c_ * k_) forces.sliding_friction.resize(c_ * k_);
   for (int j = 0; j < n_; ++j) forces.acceleration[j] = acceleration_[j];
   for (int i = 0; i < c_; ++i) {
     const double normal = x_[i];
@@ -393,12 +405,9 @@ void DelassusFormulation::scatter(ModeForces& forces) const {
     const int at = stick_at_[i];
     const double mu = shape_.friction[i];
     for (int a = 0; a < k_; ++a) {
-      double& friction = forces.friction_force[i * k_ + a];
-      if (at >= 0) {
-        friction = x_[at + a];
-      } else {
-        friction = -mu * normal * direction_[i * k_ + a];
-      }
+      const int row = i * k_ + a;
+      forces.sliding_friction[row] = at >= 0 ? 0.0 : -mu * direction_[row];
+      forces.friction_force[row] = at >= 0 ? x_[at + a] : -mu * normal * direction_[row];
     }
   }
   for (int r = 0; r < b_; ++r) forces.constraint_force[r] = x_[u_ - b_ + r];

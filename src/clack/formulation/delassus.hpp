@@ -18,8 +18,9 @@ inline constexpr double mobility_rank_cutoff = 1e-10;
 ///   A x = -(R M^-1 h + bias),   A = R M^-1 F^T,   dv/dt = M^-1 (h + F^T x)
 ///
 /// R are the equalities at acceleration level, e is the unit direction of slip. A is unsymmetric as
-/// soon as something slips. A rank-deficient A (hyperstatic contacts) gets the minimum-norm x; the
-/// accelerations are unique all the same.
+/// soon as something slips. A rank-deficient A (hyperstatic contacts) gets the minimum-norm x, without
+/// regard to signs, and the distributions Z with A Z = 0. Where nothing slips the accelerations are
+/// unique all the same (A is symmetric); sliding friction may accelerate along Z: M^-1 F^T Z.
 ///
 /// Where M, R and F never change and the system is small and regular, the answers to the unit vectors of (h, bias) are kept
 /// when the mode is entered; a solution is then one product with a constant matrix.
@@ -57,12 +58,13 @@ class DelassusFormulation final : public Formulation {
       acceleration_, direction_, residual_, correction_;
   std::vector<int> pivot_, first_, support_;
   std::vector<double> last_mass_, last_rows_;  // of the last call
-  bool has_last_ = false, turns_ = false, is_regular_ = false, is_mass_positive_ = false;
+  bool has_last_ = false, slides_ = false, turns_ = false, is_regular_ = false;
+  bool is_mass_positive_ = false;
   std::vector<double>
       answers_;  // per unit of h and bias: accelerations and x, padded; empty: not kept
   int answer_rows_ = 0;
   void (*multiply_)(const double* matrix, const double* x, int columns, double* y) = nullptr;
-  Eigen::MatrixXd dense_, null_forces_;
+  Eigen::MatrixXd dense_, null_forces_, null_accelerations_;
   Eigen::MatrixXd pseudo_inverse_;  // of a small rank-deficient A
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;
 };

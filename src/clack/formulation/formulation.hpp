@@ -25,6 +25,7 @@ struct ModeShape {
   std::vector<double> slip_direction;
   double slip_floor = 0.0;   // m/s
   double rank_cutoff = 0.0;  // relative; 0: the default of the formulation
+  std::vector<double> static_friction = {};  // per contact: the bound of sticking
 };
 
 /// Accelerations and forces inside a mode.
@@ -33,10 +34,15 @@ struct ModeForces {
   Eigen::VectorXd normal_force;      // c
   Eigen::VectorXd friction_force;    // c k
   Eigen::VectorXd constraint_force;  // b
-  bool is_hyperstatic = false;       // forces are the minimum-norm choice; accelerations are unique
-  /// Columns: force distributions that change no acceleration (unknowns in the order normal,
-  /// sticking friction, constraint); empty unless hyperstatic.
+  bool is_hyperstatic = false;       // other forces hold the rows of the mode as well
+  /// Columns: force distributions that the rows of the mode do not feel (unknowns in the order
+  /// normal, sticking friction, constraint), orthonormal; empty unless hyperstatic.
   Eigen::MatrixXd null_forces;
+  /// n rows: what these distributions do to the motion. No columns: nothing, the accelerations are
+  /// unique. With sliding friction they need not be: friction follows the normal forces.
+  Eigen::MatrixXd null_accelerations;
+  /// c k: T = N times this where a contact slips, else 0; empty where no friction slides.
+  Eigen::VectorXd sliding_friction;
   bool is_finite = true;  // false: no forces exist (singular and inconsistent)
 };
 

@@ -15,6 +15,10 @@ struct FormulationTolerances {
   double inertia = 1e-14;
   // Largest entry of D in units of kinetic energy with which a choice of speeds goes on; a fresh one has order 1.
   double growth = 10.0;
+  // Accelerations by distributions that the rows do not feel, against the largest of a unit force: rounding below.
+  double silent = 1e-9;
+  // Pivots of the scaled mobility above this leave no doubt about the rank: rounding over its square is far below any cut-off.
+  double clear_pivot = 1e-4;
   // Diagonal entries of the mobility below this are rows that move nothing; only keeps the scale finite.
   double smallest_mobility = 1e-300;
   // Up to so many unknowns the pseudo-inverse of a rank-deficient matrix is kept: a product then costs less than the

@@ -70,22 +70,32 @@ Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
   return answer;
 }
 
-/// The answer at the instant or, after a force guard, the first one ahead that leaves the mode.
+/// The answer at the instant or, after a force guard, the first one ahead that leaves the mode. A
+/// look ahead that fails takes nothing away from the answer of the instant; only where none of them
+/// leaves the mode is a proof that no forces exist there the answer.
 Answer first_answer(const Question& ask) {
   Answer answer = ask_at(ask, ask.instant().t, ask.instant().y);
   if (!answer.refusal.empty() || ask.had_impact || !ask.cause.is_force_guard_fired() ||
       !has_answer(answer.pass.result.status))
     return answer;
   const int k = ask.tools.dynamics.tangents();
+  std::optional<Answer> proof;
   for (const StateAhead& ahead : ask.cause.ahead) {
     Answer candidate = ask_at(ask, ahead.t, ahead.y);
-    if (!candidate.refusal.empty() || !has_answer(candidate.pass.result.status)) return candidate;
+    if (!candidate.refusal.empty()) return candidate;
+    if (!has_answer(candidate.pass.result.status)) {
+      const bool is_proof = candidate.pass.result.status == SolveStatus::none_exists;
+      if (is_proof && !proof) proof = std::move(candidate);
+      continue;
+    }
     const Mode tried = mode_after(ask.instant().mode, ask.contacts, candidate.pass.result, k);
     const bool is_same = k == 2 ? has_same_statuses(tried, ask.instant().mode)
                                 : tried.closed == ask.instant().mode.closed;
     if (!is_same) return candidate;
   }
-  return answer;
+  if (!proof) return answer;
+  const Mode kept = mode_after(ask.instant().mode, ask.contacts, answer.pass.result, k);
+  return has_same_statuses(kept, ask.instant().mode) ? std::move(*proof) : std::move(answer);
 }
 
 /// The statuses after the fired guards: reserve used up, slips against the friction; no force,

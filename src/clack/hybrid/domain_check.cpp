@@ -38,8 +38,6 @@ class DomainChecker {
     evaluator_ = mechanism_->evaluator(all_);
     gaps_.resize(all_.contacts.size());
     snapshot_ = Snapshot(n_, k_, number_of(all_.contacts), 0);
-    has_unique_forces_ =
-        std::find(trace.flags.begin(), trace.flags.end(), "hyperstatic") == trace.flags.end();
   }
 
   DomainReport check() {
@@ -111,7 +109,7 @@ class DomainChecker {
       const double gap = is_pair ? snapshot_.gap()[i] : c.gap;
       add(t, key, "closed: g_N = 0", std::abs(gap), length_);
       add(t, key, "closed: gamma_N = 0", std::abs(c.gap_rate), speed_);
-      if (!has_unique_forces_ || is_pair) continue;
+      if (is_pair) continue;
       add(t, key, "closed: phi_N >= 0", -c.normal, force_);
       check_friction(t, key, c, status);
     }
@@ -147,7 +145,6 @@ class DomainChecker {
   std::vector<GapMotion> gaps_;
   int k_ = 1, nq_ = 0, n_ = 0;
   double length_ = 0.0, speed_ = 0.0, force_ = 0.0;
-  bool has_unique_forces_ = true;
   DomainReport report_;
 };
 
@@ -186,26 +183,33 @@ class StateDomain {
         force_(scales.force) {}
 
   std::string broken() const {
-    for (const GapMotion& g : gaps_)
-      if (g.gap < -part * length_) return fmt::format("g_N = {} m", g.gap);
+    for (std::size_t i = 0; i < gaps_.size(); ++i)
+      if (!(gaps_[i].gap >= -part * length_))
+        return fmt::format("contact {}: the gap is {:.6g} m", name(contacts_[i]), gaps_[i].gap);
     for (int i = 0; i < snapshot_.contacts(); ++i) {
       const ContactKey contact = dynamics_.rows().contacts[i];
       const GapMotion& g = gaps_[std::ranges::lower_bound(contacts_, contact) - contacts_.begin()];
-      if (g.gap > part * length_) return fmt::format("closed with g_N = {} m", g.gap);
-      if (std::abs(g.rate) > part * speed_)
-        return fmt::format("closed with gamma_N = {} m/s", g.rate);
-      if (forces_.is_hyperstatic) continue;
-      if (forces_.normal_force[i] < -part * force_)
-        return fmt::format("phi_N = {} N", forces_.normal_force[i]);
-      const bool is_stick = dynamics_.shape().statuses[i] == ContactStatus::stick;
-      if (const std::string what = is_stick ? stick(i, contact) : slip(i); !what.empty())
-        return what;
+      std::string what = closed(i, g);
+      if (what.empty())
+        what = dynamics_.shape().statuses[i] == ContactStatus::stick ? stick(i, contact) : slip(i);
+      if (!what.empty()) return fmt::format("contact {}: {}", name(contact), what);
     }
     return "";
   }
 
  private:
   static constexpr double part = hybrid_tolerances.domain;
+
+  std::string name(ContactKey contact) const { return contact_name(model_, contact); }
+
+  std::string closed(int i, const GapMotion& g) const {
+    if (!(g.gap <= part * length_)) return fmt::format("closed with a gap of {:.6g} m", g.gap);
+    if (!(std::abs(g.rate) <= part * speed_))
+      return fmt::format("closed with a gap rate of {:.6g} m/s", g.rate);
+    if (!(forces_.normal_force[i] >= -part * force_))
+      return fmt::format("it pulls with {:.6g} N", -forces_.normal_force[i]);
+    return "";
+  }
 
   std::string stick(int i, ContactKey contact) const {
     double mu = 0.0;
@@ -214,19 +218,24 @@ class StateDomain {
     if (mu == 0.0) return "";
     const double speed = snapshot_.slip().segment(i * k_, k_).norm();
     const double force = forces_.friction_force.segment(i * k_, k_).norm();
-    if (speed > part * speed_) return fmt::format("stick with |gamma_T| = {} m/s", speed);
-    if (force > mu * forces_.normal_force[i] + part * force_)
-      return fmt::format("stick with |phi_T| = {} N, phi_N = {} N", force, forces_.normal_force[i]);
+    if (!(speed <= part * speed_)) return fmt::format("it sticks and slips with {:.6g} m/s", speed);
+    if (!(force <= mu * forces_.normal_force[i] + part * force_))
+      return fmt::format("it sticks with a friction of {:.6g} N above {:.6g} N", force,
+                         mu * forces_.normal_force[i]);
     return "";
   }
 
   std::string slip(int i) const {
     const Eigen::VectorXd tangent = forces_.friction_force.segment(i * k_, k_);
     const double bound = dynamics_.shape().friction[i] * forces_.normal_force[i];
-    if (std::abs(tangent.norm() - std::abs(bound)) > part * force_)
-      return fmt::format("slip with |phi_T| = {} N instead of {} N", tangent.norm(), bound);
-    if (tangent.dot(snapshot_.slip().segment(i * k_, k_)) > part * force_ * speed_)
-      return "friction along the slip";
+    if (!(std::abs(tangent.norm() - std::abs(bound)) <= part * force_))
+      return fmt::format("it slips with a friction of {:.6g} N instead of {:.6g} N", tangent.norm(),
+                         bound);
+    const double power = tangent.dot(snapshot_.slip().segment(i * k_, k_));
+    // Up to thrice the floor the direction of friction is frozen, or on its way to the slip's.
+    const double frozen = 3.0 * dynamics_.shape().slip_floor * std::abs(bound);
+    if (!(power <= part * force_ * speed_ + frozen))
+      return fmt::format("friction drives the slip with {:.6g} W", power);
     return "";
   }
 

@@ -32,8 +32,8 @@ struct DomainReport {
 ///   stick:   gamma_T = 0, |phi_T| <= mu_s phi_N
 ///   slip:    |phi_T| = mu_d phi_N, phi_T . gamma_T <= 0
 ///
-/// Forces that are not unique (flag hyperstatic) are a choice, so their signs and cones are not
-/// looked at. With zones any of the contact's coefficients will do.
+/// Forces that are not unique (flag hyperstatic) are the smallest admissible ones and obey the same.
+/// With zones any of the contact's coefficients will do.
 DomainReport check_domains(const Model& model, const Trace& trace, double tolerance = 1e-6);
 
 /// The largest numbers of a run so far, against which violations are measured.
@@ -43,7 +43,7 @@ struct DomainScales {
 
 /// The same for one state inside a mode, as evaluated last, with the motions of the gaps of all
 /// `contacts`: the first condition broken by more than a part 1e-6 of the scales, which grow with
-/// the state; empty when all hold. Debug builds assert it at every recorded row.
+/// the state, with contact and number; empty when all hold. A run stops there.
 std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
                           const ContactSet& contacts, std::span<const GapMotion> gaps,
                           DomainScales& scales);

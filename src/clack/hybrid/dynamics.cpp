@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/dynamics.hpp"
 
+#include "clack/hybrid/admissible_forces.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
@@ -70,6 +71,7 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
   is_stick_.clear();
   shape_.friction.clear();
   shape_.slip_direction.clear();
+  shape_.static_friction.clear();
   shape_.slip_floor = slip_floor;
   shape_.rank_cutoff = rank_cutoff;
   for (std::size_t i = 0; i < mode.closed.size(); ++i) {
@@ -77,6 +79,7 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
         materials[i].static_friction == 0.0;  // without friction nothing sticks
     shape_.statuses.push_back(is_free_to_slide ? ContactStatus::slip : mode.closed[i].status);
     shape_.friction.push_back(materials[i].dynamic_friction);
+    shape_.static_friction.push_back(materials[i].static_friction);
     for (int a = 0; a < k_; ++a) shape_.slip_direction.push_back(mode.closed[i].slip_direction[a]);
   }
   for (const ContactStatus status : shape_.statuses)
@@ -122,19 +125,30 @@ void ModeDynamics::set_slip_references(const std::vector<double>& references) {
   is_last_valid_ = false;
 }
 
-/// Shows the formulation the slip that friction is to oppose, see align_slip_reference.
+/// Shows the formulation the slip that friction is to oppose, see align_slip_reference. Up to the
+/// floor that is the reference, from thrice the floor on the slip itself, its part along the
+/// reference turned to the front; forces are continuous in between and through a slip that turns.
 void ModeDynamics::solve_with_reference() {
   double* slip = snapshot_->data() + snapshot_->at_slip();
   std::copy_n(slip, true_slip_.size(), true_slip_.begin());
+  const double floor = shape_.slip_floor;
   for (std::size_t i = 0; i < shape_.statuses.size(); ++i) {
     if (shape_.statuses[i] != ContactStatus::slip || shape_.friction[i] == 0.0) continue;
     const double *reference = &slip_reference_[2 * i], *now = &true_slip_[2 * i];
     const double speed = std::hypot(now[0], now[1]);
     const double along = reference[0] * now[0] + reference[1] * now[1];
-    const bool is_slow = !(speed > shape_.slip_floor);
-    if (!is_slow && !(along < 0.0)) continue;
-    const double shown = std::max(2.0 * shape_.slip_floor, std::numeric_limits<double>::min());
-    for (std::size_t a = 0; a < 2; ++a) slip[2 * i + a] = is_slow ? shown * reference[a] : -now[a];
+    if (speed >= 3.0 * floor && speed > 0.0 && !(along < 0.0)) continue;
+    const double back = std::min(along, 0.0);
+    const double own = floor > 0.0 ? std::clamp((speed - floor) / (2.0 * floor), 0.0, 1.0)
+                                   : (speed > 0.0 ? 1.0 : 0.0);
+    const double shown = std::max({speed, 3.0 * floor, std::numeric_limits<double>::min()});
+    double d[2], length = 0.0;
+    for (int a = 0; a < 2; ++a) {
+      const double turned = now[a] - 2.0 * back * reference[a];
+      d[a] = (own > 0.0 ? own * turned / speed : 0.0) + (1.0 - own) * reference[a];
+      length += d[a] * d[a];
+    }
+    for (int a = 0; a < 2; ++a) slip[2 * i + a] = shown * d[a] / std::sqrt(length);
   }
   formulation_.solve(*snapshot_, forces_);
   std::copy(true_slip_.begin(), true_slip_.end(), slip);
@@ -152,6 +166,20 @@ void ModeDynamics::evaluate(double t, const double* y) {
   else
     formulation_.solve(*snapshot_, forces_);
   if (!forces_.is_finite) was_unsolved_ = true;
+  is_chosen_ = false;
+  if (forces_.is_hyperstatic && forces_.null_accelerations.cols() > 0) choose_forces();
+}
+
+void ModeDynamics::evaluate_shown(double t, const double* y) {
+  evaluate(t, y);
+  if (forces_.is_hyperstatic && !is_chosen_) choose_forces();
+}
+
+/// Sliding friction follows the normal forces: where these are not unique the motion is not either,
+/// and it is the one of the smallest admissible forces.
+void ModeDynamics::choose_forces() {
+  take_smallest_admissible(shape_, forces_);
+  is_chosen_ = true;
 }
 
 void ModeDynamics::write_rates(const double* y, double* dydt) const {

@@ -58,6 +58,8 @@ class ModeDynamics {
   void evaluate(double t, const double* y);
   /// Whether the equations had no answer at some state since this was asked last.
   bool was_unsolved() { return std::exchange(was_unsolved_, false); }
+  /// The same with forces that may be shown: hyperstatic ones are the smallest admissible.
+  void evaluate_shown(double t, const double* y);
   const Snapshot& snapshot() const { return *snapshot_; }
   const ModeForces& forces() const { return forces_; }
   const RowSelection& rows() const { return rows_; }
@@ -65,9 +67,10 @@ class ModeDynamics {
   const std::vector<bool>& is_stick() const { return is_stick_; }  // per closed contact
 
   /// In space friction opposes the slip as long as that has not turned by more than 90 degrees from
-  /// the reference (unit, the slip at the start of a step), and keeps its line beyond: the flow is
-  /// smooth through a slip that passes zero, so that the instant is found exactly. A slip below the
-  /// floor has no direction of its own and leaves the reference alone.
+  /// the reference (unit, the slip at the start of a step); beyond, the part along the reference is
+  /// turned to the front: the flow is continuous through a slip that turns or passes zero, so that the
+  /// instant is found exactly. A slip below the floor has no direction of its own and leaves the
+  /// reference alone.
   void align_slip_reference(double t, const double* y);
   double slip_reference(int row) const { return slip_reference_[row]; }
   /// All of it, to be given back to the same mode later.
@@ -89,6 +92,7 @@ class ModeDynamics {
   void write_rates(const double* y, double* dydt) const;
   Works powers(const double* v) const;  // W
   void solve_with_reference();
+  void choose_forces();
 
   Mechanism& mechanism_;
   Formulation& formulation_;
@@ -109,6 +113,7 @@ class ModeDynamics {
   double last_time_ = 0.0;
   bool is_last_valid_ = false;
   bool was_unsolved_ = false;
+  bool is_chosen_ = false;  // the forces are the smallest admissible ones
 };
 
 }  // namespace clack

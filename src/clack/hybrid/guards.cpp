@@ -143,7 +143,10 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y) {
               unknown};
     case GuardKind::admissible:
       dynamics_.evaluate(t, y);
-      return {admissible_margin(dynamics_.forces(), dynamics_.shape(), memory_.static_friction),
+      // An unbounded margin is as far from zero as the search need know.
+      return {std::min(
+                  admissible_margin(dynamics_.forces(), dynamics_.shape(), memory_.static_friction),
+                  memory_.force_floor / tolerances_.force),
               unknown};
     case GuardKind::slip:
       dynamics_.evaluate(t, y);
@@ -194,8 +197,9 @@ double GuardSet::floor_of(const Guard& guard) const {
       return tolerances_.rearm_gap;
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
-    case GuardKind::admissible:
       return memory_.force_floor;
+    case GuardKind::admissible:
+      return hybrid_tolerances.margin_rounding * memory_.force_floor;
     case GuardKind::slip:
       return dynamics_.shape().slip_floor;
     case GuardKind::formula:

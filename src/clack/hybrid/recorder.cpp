@@ -2,9 +2,7 @@
 #include "clack/hybrid/recorder.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
-#include <cstdio>
 
 #include "clack/contact/report.hpp"
 #include "clack/hybrid/constraint_forces.hpp"
@@ -129,6 +127,7 @@ void Recorder::copy(const Recorder& other) {
   memory_ = other.memory_;
   table_ = other.table_;
   given_impacts_ = other.given_impacts_;
+  broken_ = other.broken_;
 }
 
 void Recorder::begin(double t, const double* y) {
@@ -138,24 +137,33 @@ void Recorder::begin(double t, const double* y) {
 }
 
 void Recorder::row(double t, const double* y) {
-  dynamics_.evaluate(t, y);
+  last_row(t, y);
+  if (!broken_.empty()) return;
+  const std::string what =
+      broken_domain(model_, dynamics_, y, possible_, gaps_.of, memory_.domain_scales);
+  if (!what.empty()) broken_ = fmt::format("t = {:.9g} s, {}", t, what);
+}
+
+void Recorder::last_row(double t, const double* y) {
+  dynamics_.evaluate_shown(t, y);
   const double *q = dynamics_.q(y), *v = dynamics_.v(y);
   auto& rows = trace_.rows;
   rows.push_back(t);
   rows.insert(rows.end(), q, q + dynamics_.coordinates());
   rows.insert(rows.end(), v, v + dynamics_.speeds());
   gap_motion_of(mechanism_, possible_, t, q, v, nullptr, gaps_);
-#ifndef NDEBUG
-  if (const std::string broken =
-          broken_domain(model_, dynamics_, y, possible_, gaps_.of, domain_scales_);
-      !broken.empty()) {
-    std::fprintf(stderr, "t = %.17g s: outside of Dom(s): %s\n", t, broken.c_str());
-    assert(!"the state is in the domain of its location");
-  }
-#endif
   const ContactSet& closed = dynamics_.rows().contacts;
   const ModeForces& forces = dynamics_.forces();
   if (forces.is_hyperstatic) flag("hyperstatic");
+  if (forces.is_hyperstatic && forces.null_accelerations.cols() > 0) {
+    const bool is_new = std::ranges::find(trace_.flags, "motion-not-unique") == trace_.flags.end();
+    if (is_new)
+      note(
+          fmt::format("t = {:.9g} s: sliding contacts are redundant, so that neither forces nor "
+                      "motion are unique from here on; the smallest admissible forces are used",
+                      t));
+    flag("motion-not-unique");
+  }
   if (!forces.is_finite) {
     flag("rows-contradict");
     note(

@@ -17,6 +17,7 @@ struct RecorderMemory {
   LedgerBook ledger;
   TraceCounts counts;
   std::vector<ContactKey> touched;  // contacts of pairs, in the order of their first touch
+  DomainScales domain_scales;  // against which rows are judged
 };
 
 /// The only writer of a run's trace: rows, events, impacts, modes and the energy ledger. It only
@@ -46,6 +47,11 @@ class Recorder {
   void sample_step(Integrator& integrator, double until);
   /// A row at a state of the current mode.
   void row(double t, const double* y);
+  /// The same where a guard has ended the mode: its quantity is at zero, on either side.
+  void last_row(double t, const double* y);
+  /// Time, contact and number of the first row outside the domain of its mode (domain_check.hpp);
+  /// empty: none.
+  const std::string& broken() const { return broken_; }
   void instant(InstantRecord&& record);
   /// A formulation chose its independent speeds anew.
   void reselect(double t, std::vector<std::string> independent);
@@ -93,7 +99,7 @@ class Recorder {
   ContactSet possible_;
   GapMotions gaps_;
   std::vector<double> state_;
-  DomainScales domain_scales_;  // debug builds
+  std::string broken_;
 };
 
 /// Period, advance and multiplier of a limit cycle from the last returns to the model's section;

@@ -118,7 +118,14 @@ void Run::enter_flow() {
                 state_.released, state_.surroundings.fired, state_.at_border, state_.t,
                 state_.y.data(), integrator_->rate().data());
   recorder_.row(state_.t, state_.y.data());
+  if (!recorder_.broken().empty()) return end(left_domain());
   state_.mode_end = surroundings_.next_known_time(state_.t);
+}
+
+/// A row is outside the domain of its mode: nothing is integrated on.
+Stop Run::left_domain() const {
+  return {recorder_.broken() + ": the mode is not admissible",
+          "try another --decision or a smaller tolerance, and report the model"};
 }
 
 /// The next step with the first crossing in it; an empty one where the mode ends by time.
@@ -156,6 +163,13 @@ bool Run::commit() {
   }
   if (stop_at_indefinite_mass(step.reached)) return false;
   recorder_.sample_step(*integrator_, step.reached);
+  if (!recorder_.broken().empty()) {
+    state_.t = step.reached;
+    integrator_->dense(state_.t, state_.y);
+    recorder_.add_counts(integrator_->counts());
+    end(left_domain());
+    return false;
+  }
   if (!step.crossing) {
     commit_step();
     return false;
@@ -163,9 +177,9 @@ bool Run::commit() {
   state_.t = step.crossing->t;
   integrator_->dense(state_.t, state_.y);
   mechanism_->normalise(state_.y.data());
+  recorder_.last_row(state_.t, state_.y.data());
   const Cause cause = cause_of(*step.crossing);
   state_.last_step = integrator_->time() - integrator_->time_before();
-  recorder_.row(state_.t, state_.y.data());
   recorder_.add_counts(integrator_->counts());
   resolve(cause);
   return true;
@@ -238,7 +252,7 @@ Cause Run::cause_of(const GuardCrossing& crossing) {
 }
 
 void Run::read_forces(Cause& cause) {
-  dynamics_.evaluate(state_.t, state_.y.data());
+  dynamics_.evaluate_shown(state_.t, state_.y.data());
   cause.closed = dynamics_.rows().contacts;
   cause.normal_force = dynamics_.forces().normal_force;
   cause.friction_force = dynamics_.forces().friction_force;

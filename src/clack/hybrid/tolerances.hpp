@@ -38,9 +38,11 @@ struct HybridTolerances {
   // rounding (1e-16) and rows that are nearly parallel by geometry.
   double drift_rank = 1e-10;
 
-  // Sides of the polygon around the friction circle when hyperstatic forces are judged: it is left
-  // at most 1/cos(pi/16) - 1 = 2 % late.
-  int cone_sides = 16;
+  // Rounding of the margin of hyperstatic forces, times Tolerances::force: it comes from an iteration.
+  double margin_rounding = 1e3;
+
+  // Space: the direction of slips below this many absolute tolerances of the integrator (m/s) is frozen.
+  double frozen_slip = 100.0;
 
   // A guard that starts at zero: halvings of the step towards its start until it is positive (2^-60
   // of a step is below rounding of t), then further ones while it stays so.
@@ -64,7 +66,7 @@ struct HybridTolerances {
   // Modes and node questions whose evaluators are kept; a mechanism changes between few at a time.
   int kept_selections = 32;
 
-  // Part of the scales of the run by which a condition of a mode's domain may be broken (debug builds assert it).
+  // Part of the scales of the run by which a condition of a mode's domain may be broken; a run stops beyond it.
   double domain = 1e-6;
 
   // Points of two contacts of a pair closer than this part of the length scale are one: a feature hands over there.

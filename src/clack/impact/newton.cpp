@@ -8,6 +8,7 @@
 #include "clack/contact/friction_of.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/contact/system_islands.hpp"
+#include "clack/contact/tolerances.hpp"
 #include "clack/index.hpp"
 
 namespace clack {
@@ -59,6 +60,11 @@ IslandImpact resolve_island(const IslandPart<ImpactProblem>& part) {
   if (answer.method == FrictionMethod::enumeration && has_answer(answer.status))
     result.notes.emplace_back("the sweeps did not converge; contact states were enumerated");
   if (has_answer(answer.status)) return out;  // several: one of them will do
+  if (answer.status == SolveStatus::not_converged &&
+      answer.residual <= contact_tolerances.inexact_impulse) {
+    add_flag(result.flags, "inexact-impulse");
+    return out;
+  }
   result.status = answer.status;
   const bool is_proved = answer.status == SolveStatus::none_exists;
   add_flag(result.flags, is_proved ? "no-solution" : "not-converged");

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "clack/complementarity/contact_words.hpp"
+#include "clack/complementarity/friction_solver.hpp"
 #include "clack/contact/friction_of.hpp"
 #include "clack/contact/report.hpp"
 #include "clack/contact/tolerances.hpp"
@@ -55,7 +56,7 @@ struct Workspace {
 
 struct Phase {
   FrictionResult answer;
-  bool is_enumerated = false;
+  bool is_by_lemke = true, is_inexact = false;
   bool is_solved() const { return has_answer(answer.status); }
 };
 
@@ -98,28 +99,30 @@ bool is_dependent(const FrictionProblem& problem, const FrictionResult& answer) 
   return false;
 }
 
-/// The matrix of a phase is copositive, so a solution exists: an enumeration that finds none has not
-/// converged.
-void enumerate_phase(const FrictionProblem& problem, Phase& phase) {
-  phase.is_enumerated = true;
-  phase.answer = FrictionResult{};
-  if (problem.contacts() <= contact_tolerances.fallback_contacts) {
-    auto answers = distinct_answers(problem, solve_all_words(problem, ForceNorm::kinetic).answers);
-    if (!answers.empty()) {
-      phase.answer = std::move(answers.front());
-      return;
-    }
-  }
-  phase.answer.reaction = Eigen::VectorXd::Zero(problem.unknowns());
-  phase.answer.velocity = problem.q;
-  phase.answer.residual = friction_residual(problem, phase.answer.reaction).value;
+/// Lemke ended on a ray, or its answer is not believed: sweeps, second-order steps and enumeration.
+/// The matrix of a phase is copositive, so a solution exists: who finds none has not converged.
+void solve_otherwise(const FrictionProblem& problem, Phase& phase) {
+  const long pivots = phase.answer.iterations;
+  phase.is_by_lemke = false;
+  phase.answer = solve_friction(problem, run_friction_options());
+  phase.answer.velocity = contact_velocity(problem, phase.answer.reaction);
+  phase.answer.iterations += pivots;
+  phase.is_inexact =
+      !phase.is_solved() && phase.answer.residual <= contact_tolerances.inexact_impulse;
+  if (phase.is_inexact)
+    phase.answer.status = SolveStatus::solved;
+  else if (phase.answer.status == SolveStatus::none_exists)
+    phase.answer.status = SolveStatus::not_converged;
 }
 
 Phase solve_phase(const FrictionProblem& problem, LcpSize size, LemkeSolver& solver) {
   Phase phase;
+  // What compression has left of an approach is rounding and nothing to push against.
+  const bool is_expansion = problem.offset.size() > 0;
+  const double zero = is_expansion ? 0.1 * contact_tolerances.motion * problem.scale : 0.0;
   bool needs_impulse = false;
   for (int i = 0; i < problem.contacts(); ++i)
-    needs_impulse = needs_impulse || problem.q[2 * i] < 0.0 || problem.offset_of(i) > 0.0;
+    needs_impulse = needs_impulse || problem.q[2 * i] < -zero || problem.offset_of(i) > 0.0;
   if (!needs_impulse) {
     phase.answer.reaction = Eigen::VectorXd::Zero(problem.unknowns());
     phase.answer.velocity = problem.q;
@@ -129,11 +132,11 @@ Phase solve_phase(const FrictionProblem& problem, LcpSize size, LemkeSolver& sol
   phase.answer = solve_planar_lcp(problem, size, solver);
   if (!phase.is_solved() && size == LcpSize::compact)
     phase.answer = solve_planar_lcp(problem, LcpSize::full, solver);
-  if (!phase.is_solved()) enumerate_phase(problem, phase);
+  if (!phase.is_solved()) solve_otherwise(problem, phase);
   if (phase.is_solved() && is_dependent(problem, phase.answer)) {
     const Word word = word_of(problem, phase.answer);
     if (auto smallest = solve_word(problem, word, ForceNorm::kinetic);
-        smallest && smallest->is_hyperstatic) {
+        smallest && smallest->is_hyperstatic && smallest->residual <= contact_tolerances.residual) {
       smallest->iterations = phase.answer.iterations;
       phase.answer = std::move(*smallest);
     }
@@ -223,12 +226,14 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   fill_pair(compressing, compression.answer, pairs[0]);
   fill_pair(expanding, expansion.answer, pairs[1]);
   complete_impact(problem, free.contact, pairs, result);
-  result.certificate.residual = std::max(compression.answer.residual, expansion.answer.residual);
+  const double first = compression.answer.residual, second = expansion.answer.residual;
+  result.certificate.residual = second <= first ? first : second;
   result.iterations = static_cast<int>(compression.answer.iterations + expansion.answer.iterations);
   if (compression.answer.is_hyperstatic || expansion.answer.is_hyperstatic)
     add_flag(result.flags, "hyperstatic");
-  if (compression.is_enumerated || expansion.is_enumerated)
-    result.notes.emplace_back("Lemke ended without a solution; contact states were enumerated");
+  if (!compression.is_by_lemke || !expansion.is_by_lemke)
+    result.notes.emplace_back("Lemke ended without a solution; other methods were asked");
+  if (compression.is_inexact || expansion.is_inexact) add_flag(result.flags, "inexact-impulse");
   if (!compression.is_solved() || !expansion.is_solved()) {
     result.status = SolveStatus::not_converged;
     add_flag(result.flags, "not-converged");

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/complementarity/admissible_reactions.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "clack/complementarity/cone_program.hpp"
+
+namespace clack {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+double size_of(const ReactionFamily& family) {
+  return family.smallest.size() == 0 ? 0.0 : family.smallest.lpNorm<Eigen::Infinity>();
+}
+
+/// The cones of a family in units of its largest reaction, in the unknowns z and, for the margin, one more.
+struct FamilyCones {
+  ConeProgram program;
+  double scale;
+
+  FamilyCones(const ReactionFamily& family, int further) : scale(size_of(family)) {
+    const int p = static_cast<int>(family.free.cols()), k = family.tangents;
+    int rows = further;
+    for (const ReactionCone& cone : family.cones) rows += cone.tangent < 0 ? 1 : 2 + k;
+    program.c = Eigen::VectorXd::Zero(p + further);
+    program.G = Eigen::MatrixXd::Zero(rows, p + further);
+    program.h = Eigen::VectorXd::Zero(rows);
+    int at = 0;
+    const auto add = [&](int unknown, double factor) {
+      program.G.block(at, 0, 1, p) = factor * family.free.row(unknown);
+      program.h[at++] = factor * family.smallest[unknown] / scale;
+    };
+    for (const ReactionCone& cone : family.cones) {
+      program.cones.push_back(1);
+      add(cone.normal, 1.0);
+      if (cone.tangent < 0) continue;
+      program.cones.push_back(1 + k);
+      add(cone.normal, cone.mu);
+      for (int a = 0; a < k; ++a) add(cone.tangent + a, 1.0);
+    }
+  }
+
+  /// Every cone is widened by as much, N.
+  void relax(double margin) {
+    int at = 0;
+    for (const int rows : program.cones) {
+      program.h[at] += margin / scale;
+      at += rows;
+    }
+  }
+};
+
+/// The smallest member in the widened cones; empty when the program has none.
+Eigen::VectorXd smallest_within(const ReactionFamily& family, double margin) {
+  FamilyCones cones(family, 0);
+  cones.relax(margin);
+  cones.program.weight = 1.0;
+  const ConeAnswer answer = solve_cone_program(cones.program);
+  if (!answer.is_solved) return {};
+  return family.smallest + family.free * (cones.scale * answer.x);
+}
+
+/// Takes away what the widening of the cones has left.
+void tidy(const ReactionFamily& family, double zero, Eigen::VectorXd& x) {
+  for (const ReactionCone& cone : family.cones) {
+    double& normal = x[cone.normal];
+    if (std::abs(normal) <= zero) normal = 0.0;
+    if (cone.tangent < 0) continue;
+    auto tangent = x.segment(cone.tangent, family.tangents);
+    const double bound = cone.mu * normal, size = tangent.norm();
+    if (size > bound && size <= bound + 2.0 * zero) tangent *= size > 0.0 ? bound / size : 0.0;
+  }
+}
+
+}  // namespace
+
+double ReactionFamily::zero_reaction() const {
+  return zero > 0.0 ? zero : admissible_reaction_tolerances.zero * size_of(*this);
+}
+
+double margin_of(const ReactionFamily& family, const Eigen::Ref<const Eigen::VectorXd>& x) {
+  double margin = infinite;
+  const auto take = [&](double value) {
+    if (!(value >= margin)) margin = value;
+  };
+  for (const ReactionCone& cone : family.cones) {
+    take(x[cone.normal]);
+    if (cone.tangent >= 0)
+      take(cone.mu * x[cone.normal] - x.segment(cone.tangent, family.tangents).norm());
+  }
+  return margin;
+}
+
+double largest_margin(const ReactionFamily& family) {
+  const double own = margin_of(family, family.smallest), scale = size_of(family);
+  if (family.free.cols() == 0 || family.cones.empty() || !(scale > 0.0)) return own;
+  FamilyCones cones(family, 1);
+  ConeProgram& program = cones.program;
+  const int s = static_cast<int>(program.c.size()) - 1, last = static_cast<int>(program.h.size()) - 1;
+  int at = 0;
+  for (const int rows : program.cones) {
+    program.G(at, s) = -1.0;
+    at += rows;
+  }
+  program.cones.push_back(1);  // s <= unbounded
+  program.G(last, s) = -1.0;
+  program.h[last] = admissible_reaction_tolerances.unbounded;
+  program.c[s] = -1.0;
+  program.start = Eigen::VectorXd::Zero(s + 1);  // inside all cones
+  program.start[s] = own / scale - 1.0;
+  const ConeAnswer answer = solve_cone_program(program);
+  if (!answer.is_solved) return own;
+  const double margin = answer.x[s];
+  if (margin > 0.5 * admissible_reaction_tolerances.unbounded) return infinite;
+  return scale * margin;
+}
+
+AdmissibleReactions smallest_admissible(const ReactionFamily& family) {
+  AdmissibleReactions out{family.smallest};
+  const double zero = family.zero_reaction();
+  const double own = margin_of(family, family.smallest);
+  if (own >= -zero) return out;
+  out.is_admissible = false;
+  if (family.free.cols() == 0) return out;
+  Eigen::VectorXd found = smallest_within(family, zero);
+  out.is_admissible = found.size() > 0;
+  if (!out.is_admissible) {
+    const double margin = largest_margin(family);
+    out.is_admissible = margin >= -zero;
+    for (const double part : admissible_reaction_tolerances.beyond)
+      if (found.size() == 0)
+        found = smallest_within(family, std::max(0.0, -margin) + part * size_of(family));
+  }
+  if (found.size() == 0) return out;
+  out.reaction = std::move(found);
+  if (out.is_admissible) tidy(family, 2.0 * zero, out.reaction);
+  return out;
+}
+
+}  // namespace clack

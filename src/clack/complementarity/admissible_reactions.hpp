@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <Eigen/Core>
+#include <vector>
+
+namespace clack {
+
+/// What one contact asks of its reactions: N >= 0 and, where it sticks, |T| <= mu N.
+struct ReactionCone {
+  int normal = 0;    // place of N among the unknowns
+  int tangent = -1;  // of its first tangential reaction; -1: a sign only
+  double mu = 0.0;
+};
+
+/// Reactions x + Z z that do the same to the rows of a mode: x the smallest of them, Z orthonormal. Unknowns without a
+/// cone (joints) may have any sign.
+struct ReactionFamily {
+  Eigen::VectorXd smallest;  // x, N
+  Eigen::MatrixXd free;      // Z; no columns: x is the only one
+  std::vector<ReactionCone> cones;
+  int tangents = 1;   // per sticking contact
+  double zero = 0.0;  // N: what a sign or a cone may be missed by; 0: a part of the largest reaction
+
+  double zero_reaction() const;
+};
+
+struct AdmissibleReactionTolerances {
+  double zero = 1e-11;  // part of the largest reaction that a sign or a cone may be missed by: rounding of the rows
+  // Where no member is admissible: the room that the program needs beyond the least violation, the first that will do.
+  double beyond[3] = {1e-9, 1e-7, 1e-4};
+  double unbounded = 1e2;  // times the largest reaction: a margin beyond it is infinite (wedged bodies)
+};
+inline constexpr AdmissibleReactionTolerances admissible_reaction_tolerances{};
+
+/// min over contacts of (N_i, mu_i N_i - |T_i|), N; infinite without contacts.
+double margin_of(const ReactionFamily& family, const Eigen::Ref<const Eigen::VectorXd>& reaction);
+
+/// max over z of the same: how far the family is from having no admissible member. A second-order cone program, exact
+/// in plane and space; infinite where reactions may grow without bound.
+double largest_margin(const ReactionFamily& family);
+
+struct AdmissibleReactions {
+  Eigen::VectorXd reaction;   // the smallest |x + Z z| in the cones
+  bool is_admissible = true;  // false: none is; `reaction` breaks its cones by as little as possible
+};
+
+/// The admissible member of least norm; unique, and it changes continuously with the family, also where the last
+/// admissible one is lost.
+AdmissibleReactions smallest_admissible(const ReactionFamily& family);
+
+}  // namespace clack
