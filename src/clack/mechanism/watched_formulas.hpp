@@ -4,6 +4,7 @@
 
 #include "clack/mechanism/planar_kinematics.hpp"
 #include "clack/symbolic/program.hpp"
+#include "clack/symbolic/switches.hpp"
 
 namespace clack {
 
@@ -17,7 +18,8 @@ struct FormulaValue {
 class WatchedFormulas {
  public:
   WatchedFormulas() = default;
-  WatchedFormulas(const Model& model, const MotionSymbols& motion);
+  WatchedFormulas(const Model& model, const std::vector<symbolic::Switch>& switches,
+                  const MotionSymbols& motion);
 
   int count() const { return static_cast<int>(is_rate_known_.size()); }
   /// `inputs` as MotionSymbols::inputs; writes count() values.
