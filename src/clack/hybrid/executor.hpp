@@ -11,8 +11,9 @@ namespace clack {
 struct RunOptions {
   std::function<void(double t)> progress;  // called now and then with the simulated time
   bool node_trace = false;                 // log every location of the computation nodes
-  int threads = 1;                         // that solvers may use; results do not depend on it
-  TheoryParts parts = standard_parts();    // what the names in the model stand for
+  bool project = false;                  // move onto constraints that do not hold where they begin
+  int threads = 1;                       // that solvers may use; results do not depend on it
+  TheoryParts parts = standard_parts();  // what the names in the model stand for
 };
 
 /// Runs a model from its start to `model.run.until`, event by event (docs/executor.md). Numerical

@@ -50,6 +50,8 @@ class Recorder {
   /// Drift that was projected out between two steps.
   void drift(const DriftProjection& drift);
   void add_counts(const IntegratorCounts& counts);
+  /// A sentence for the reader of the results.
+  void note(const std::string& sentence);
   /// The end of the run, because of `stop` if there is one.
   void finish(double t, const double* y, const std::optional<Stop>& stop);
 
@@ -64,7 +66,6 @@ class Recorder {
   void impact(double t, const ImpactPass& pass);
   void contact_columns();
   void flag(const std::string& code);
-  void note(const std::string& sentence);
   /// Compares the total energy with the ledger.
   void audit(double t, const double* y);
   template <class Record>

@@ -93,6 +93,8 @@ class Run {
   Cause cause_of(const GuardCrossing& crossing);
   void read_forces(Cause& cause);
   void resolve(const Cause& cause);
+  std::optional<CompletionRecord> complete(const Accumulation::Completion& completion);
+  bool flows_undisturbed(double t_end);
   void correct_drift();
   void take_integrator_state();
   void end(std::optional<Stop> stop);
