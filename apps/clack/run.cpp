@@ -39,7 +39,8 @@ struct RunRequest {
   int threads = 1;
   double realtime = 0.0;             // simulated seconds per second; 0: as fast as it goes
   std::optional<double> time_limit;  // s of the clock
-  bool has_realtime = false, has_hdf5 = false, has_node_trace = false, is_json = false;
+  bool has_realtime = false, has_hdf5 = false, has_node_trace = false, is_json = false,
+       project = false;
 };
 
 std::vector<RunFlag> run_flags(const PartCatalogue& catalogue) {
@@ -117,6 +118,7 @@ int execute(const RunRequest& request) {
     options.interruption = [&] { return interruption.reason(); };
     options.node_trace = request.has_node_trace;
     options.threads = request.threads;
+    options.project = request.project;
     trace = in_file(request.model, [&] { return run(model, options); });
   }
   const std::string folder = request.out.empty() ? default_folder(request.model) : request.out;
@@ -164,6 +166,8 @@ void add_run(CLI::App& program, int& exit_code) {
   command->add_flag("--hdf5", request->has_hdf5, "also write trace.h5");
   command->add_flag("--node-trace", request->has_node_trace,
                     "log every location of the computation nodes");
+  command->add_flag("--project", request->project,
+                    "move the state onto constraints that do not hold where they begin");
   command->add_flag("--json", request->is_json, "print one JSON document");
   command->footer(
       choices_text(catalogue) +

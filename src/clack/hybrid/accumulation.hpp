@@ -9,14 +9,28 @@
 
 namespace clack {
 
+/// One impact instant, as an accumulation remembers it.
+struct Knock {
+  double t = 0.0;  // s
+  ContactSet contacts = {};
+  double speed = 0.0;  // the largest approach in it, in parts of its contact's speed scale
+  double loss = 0.0;   // of kinetic energy, J
+  std::vector<double> slip = {};  // per contact, after it, in the same parts
+  bool is_completion = false;     // stands for a completed accumulation
+};
+
 /// Accumulating impacts (Zeno), recognised by contraction.
 ///
 /// Impacts whose contacts repeat in a pattern of p (1: a bouncing ball, 2: a rocking pair, ...)
 /// have durations D_k = t_k - t_(k-p). When the last durations shrink by nearly the same ratio r <
-/// 1 and the approach speed is small against the speed scale, the rest of the geometric series is
-/// summed:
+/// 1 and *every* impact of the pattern is slow against the speed scale and slower than the one a pattern
+/// before, the rest of the geometric series is summed:
 ///
 ///   t_infinity = t_k + D_k r / (1 - r)                    (bouncing ball: r = e)
+///   energy     = L_k r² / (1 - r²)                        L_k: lost in the last pattern
+///
+/// The energy is what the remaining impacts would take away. A slip that shrinks with the pattern vanishes
+/// with it.
 ///
 /// Many contacts can also chatter for ever: each small impact kicks a neighbour, and what gravity
 /// feeds in, restitution takes out. When `chatter` impacts in a row are that small and nothing
@@ -30,30 +44,29 @@ class Accumulation {
   struct Completion {
     double time = 0.0;    // t_infinity, s
     double ratio = 0.0;   // r; 1: chatter
+    double energy = 0.0;  // of the accumulating motion, J
     ContactSet contacts;  // that are closed there
+    ContactSet at_rest;   // of these, whose slip vanishes as well
   };
 
-  /// One impact instant; `speed` is the largest approach speed in it.
-  void add(double t, const ContactSet& contacts, double speed);
+  void add(Knock knock);
   /// The impacts of a completed accumulation become one entry, so that accumulations that
   /// accumulate themselves (a corner that bounces to rest between the knocks of a rocking block)
   /// are recognised as well.
   void collapse(const Completion& completion);
-  std::optional<Completion> completed(double speed_scale) const;
+  std::optional<Completion> completed() const;
 
  private:
-  struct Impact {
-    double t = 0.0;
-    ContactSet contacts;
-    double speed = 0.0;
-    bool is_completion = false;
-  };
-  std::optional<double> contraction(int pattern) const;
+  std::optional<double> contraction(int pattern, double speed_limit) const;
   bool is_chatter(double speed_limit) const;
   ContactSet contacts_of_last(int impacts) const;
+  double loss_of_last(int impacts) const;
+  /// Slip of a contact after its latest impact that is at least `back` impacts ago.
+  double slip_of(const ContactKey& contact, int back) const;
+  ContactSet vanishing_slips(const ContactSet& contacts, int pattern, double ratio) const;
 
   Tolerances tolerances_;
-  std::deque<Impact> impacts_;
+  std::deque<Knock> impacts_;
 };
 
 }  // namespace clack

@@ -6,6 +6,8 @@
 
 #include "clack/contact/circumstances.hpp"
 #include "clack/contact/enumeration_decision.hpp"
+#include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
 
 namespace clack {
@@ -18,31 +20,79 @@ struct Question {
   ContactSet contacts;
   const Cause& cause;
   bool had_impact = false;
-  std::optional<Instant> after_impact = {};  // where a tangential impact has led
+  std::optional<Instant> moved = {};  // by settled rates or a tangential impact
 
-  const Instant& instant() const { return after_impact ? *after_impact : before; }
+  const Instant& instant() const { return moved ? *moved : before; }
 };
 
-/// Slips as the node is to believe them: exactly zero where they are below the tolerance, where the
-/// contact stuck until now, and where a slip guard has just found the zero.
-Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s) {
+/// The speeds whose difference a slip is: it is not known better than they are.
+double slip_terms(const Snapshot& s, const double* v, int contact) {
+  double largest = 0.0;
+  for (int a = 0; a < s.tangents(); ++a) {
+    double sum = 0.0;
+    for (int j = 0; j < s.speeds(); ++j)
+      sum += std::abs(s.tangent_jacobian()(contact * s.tangents() + a, j) * v[j]);
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+/// Which slips are zero: those below the tolerance of the speeds that they are made of, of contacts that stuck until now,
+/// and where a slip guard has just found the zero.
+std::vector<bool> vanished_slips(const Question& ask, const Snapshot& s, const double* v) {
   const Tolerances& tol = ask.tools.model.tolerances;
-  const double scale = ask.instant().scales.speed;
   const int k = s.tangents();
   const bool may_know = !ask.had_impact && !ask.cause.is_start;
-  Eigen::VectorXd slip = s.slip();
+  std::vector<bool> zero;
   for (int i = 0; i < number_of(ask.contacts); ++i) {
     const ContactKey contact = ask.contacts[i];
-    auto own = slip.segment(i * k, k);
-    bool is_zero = own.norm() <= tol.slip * scale;
+    const double slip = s.slip().segment(i * k, k).norm();
+    const double scale = std::max(ask.instant().scales.speed_of(contact), slip_terms(s, v, i));
+    bool is_zero = slip <= tol.slip * scale;
     if (may_know) {
       is_zero = is_zero || ask.instant().mode.status_of(contact) == ContactStatus::stick;
       is_zero = is_zero || (ask.cause.has_fired(GuardKind::slip, contact) &&
-                            (k == 1 || own.norm() <= tol.slip_passed * scale));
+                            (k == 1 || slip <= tol.slip_passed * scale));
     }
-    if (is_zero) own.setZero();
+    zero.push_back(is_zero);
   }
+  return zero;
+}
+
+/// Slips as the node is to believe them: exactly zero where they have vanished.
+Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s, const double* v) {
+  const std::vector<bool> zero = vanished_slips(ask, s, v);
+  Eigen::VectorXd slip = s.slip();
+  for (int i = 0; i < number_of(ask.contacts); ++i)
+    if (zero[i]) slip.segment(i * s.tangents(), s.tangents()).setZero();
   return slip;
+}
+
+/// Where rates and slips within their tolerances are more than rounding, the speeds are changed so that they are zero: the
+/// accelerations of rows that depend on each other agree only then. The change of energy, J; nothing otherwise.
+std::optional<double> settle_rates(Question& ask) {
+  const NodeTools& tools = ask.tools;
+  if (ask.contacts.empty()) return std::nullopt;
+  const Snapshot& s = tools.snapshot(ask.instant(), ask.contacts);
+  const double* v = tools.v(ask.instant().y);
+  const Tolerances& tol = tools.model.tolerances;
+  std::vector<bool> zero;
+  bool is_settled = true;
+  for (int i = 0; i < s.contacts(); ++i) {
+    const double scale =
+        std::max(ask.instant().scales.speed_of(ask.contacts[i]), slip_terms(s, v, i));
+    const double slip = s.slip().segment(i * s.tangents(), s.tangents()).norm();
+    const double rounding = hybrid_tolerances.rate_rounding * scale;
+    zero.push_back(slip <= tol.slip * scale);
+    is_settled =
+        is_settled && std::abs(s.gap_rate()[i]) <= rounding && (!zero[i] || slip <= rounding);
+  }
+  if (is_settled) return std::nullopt;
+  const double before = tools.total_energy(ask.instant().t, ask.instant().y);
+  const Eigen::VectorXd change = velocity_correction(s, zero);
+  if (!ask.moved) ask.moved = ask.before;
+  for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(ask.moved->y)[j] += change[j];
+  return tools.total_energy(ask.moved->t, ask.moved->y) - before;
 }
 
 struct Answer {
@@ -61,7 +111,7 @@ Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
       tools.model, s,
       {ask.contacts, tools.surroundings.materials(ask.instant().surroundings, ask.contacts),
        geometry_of(tools.mechanism, ask.contacts, t, tools.q(y), tools.v(y))},
-      tools.v(y), believed_slip(ask, s));
+      tools.v(y), believed_slip(ask, s, tools.v(y)));
   answer.pass.problem.options.threads = tools.threads;
   answer.pass.problem.options.record_path = tools.records_paths;
   answer.refusal =
@@ -88,7 +138,8 @@ Answer first_answer(const Question& ask) {
       if (is_proof && !proof) proof = std::move(candidate);
       continue;
     }
-    const Mode tried = mode_after(ask.instant().mode, ask.contacts, candidate.pass.result, k);
+    const Mode tried = mode_after(ask.instant().mode, ask.contacts,
+                                  candidate.pass.problem.materials, candidate.pass.result, k);
     const bool is_same = k == 2 ? has_same_statuses(tried, ask.instant().mode)
                                 : tried.closed == ask.instant().mode.closed;
     if (!is_same) return candidate;
@@ -174,12 +225,13 @@ bool follow_policy(Question& ask, const ContactPass& pass, StatusDecision& decis
         decision.stop =
             Stop{reason, "no force exists here; set policies: painleve: tangential-impact"};
       else
-        decision.mode =
-            mode_after(ask.instant().mode, ask.contacts, most_continuous(pass, ask.cause), k);
+        decision.mode = mode_after(ask.instant().mode, ask.contacts, pass.problem.materials,
+                                   most_continuous(pass, ask.cause), k);
       return false;
     case PainlevePolicy::tangential_impact:
       if (is_none) break;
-      decision.mode = mode_after(ask.instant().mode, ask.contacts, result, k);
+      decision.mode =
+          mode_after(ask.instant().mode, ask.contacts, pass.problem.materials, result, k);
       return false;
   }
   TangentialImpact impact = tangential_impact(ask.tools, ask.instant(), ask.contacts);
@@ -188,8 +240,8 @@ bool follow_policy(Question& ask, const ContactPass& pass, StatusDecision& decis
   decision.passes.emplace_back(std::move(impact.pass));
   decision.notes.push_back(
       fmt::format("t = {:.9g} s: resolved as a tangential impact", ask.instant().t));
-  ask.after_impact = ask.instant();
-  ask.after_impact->y = decision.y = std::move(impact.y);
+  ask.moved = ask.instant();
+  ask.moved->y = decision.y = std::move(impact.y);
   ask.contacts = persistent(ask.tools, ask.instant(), ask.contacts);
   ask.had_impact = true;
   return true;
@@ -217,7 +269,8 @@ bool decide_once(Question& ask, StatusDecision& decision) {
   for (const std::string& note : result.notes)
     decision.notes.push_back(fmt::format("t = {:.9g} s: {}", ask.instant().t, note));
   const int k = ask.tools.dynamics.tangents();
-  decision.mode = mode_after(ask.instant().mode, ask.contacts, result, k);
+  decision.mode =
+      mode_after(ask.instant().mode, ask.contacts, answer.pass.problem.materials, result, k);
   decision.passes.emplace_back(std::move(answer.pass));
   // Where the node keeps finding the mode whose force guard has fallen to zero, the instant is a
   // tie to rounding and the guard decides.
@@ -235,20 +288,21 @@ ContactSet persistent(const NodeTools& tools, const Instant& instant, const Cont
   const Snapshot& s = tools.snapshot(instant, contacts);
   ContactSet set;
   for (int i = 0; i < number_of(contacts); ++i)
-    if (s.gap_rate()[i] <= tools.model.tolerances.gap_rate * instant.scales.speed)
+    if (s.gap_rate()[i] <= tools.model.tolerances.gap_rate * instant.scales.speed_of(contacts[i]))
       set.push_back(contacts[i]);
   return set;
 }
 
-Mode mode_after(const Mode& before, const ContactSet& contacts, const ContactResult& result,
-                int k) {
+Mode mode_after(const Mode& before, const ContactSet& contacts,
+                std::span<const ContactMaterial> materials, const ContactResult& result, int k) {
   Mode next{{}, before.constraints};
   for (int i = 0; i < number_of(contacts); ++i) {
     ContactStatus status = result.statuses[i];
     if (status == ContactStatus::open) continue;
-    if (status == ContactStatus::trans) status = ContactStatus::slip;
+    const bool is_free_to_slide = materials[i].static_friction == 0.0;
+    if (status == ContactStatus::trans || is_free_to_slide) status = ContactStatus::slip;
     ClosedContact closed{contacts[i], status, {}};
-    if (status == ContactStatus::slip) {
+    if (status == ContactStatus::slip && !is_free_to_slide) {
       // Friction opposes the slip; without a force the slip acceleration tells the direction.
       Eigen::VectorXd direction = -result.friction_force.segment(i * k, k);
       if (direction.norm() == 0.0) direction = result.slip_acceleration.segment(i * k, k);
@@ -264,7 +318,8 @@ StatusDecision visit_contact_node(const NodeTools& tools, const Instant& instant
                                   const ContactSet& contacts, const Cause& cause, bool had_impact) {
   Question ask{tools, instant, contacts, cause, had_impact};
   StatusDecision decision;
-  decision.y = instant.y;
+  decision.correction = settle_rates(ask).value_or(0.0);
+  decision.y = ask.instant().y;
   while (decide_once(ask, decision)) {
   }
   return decision;

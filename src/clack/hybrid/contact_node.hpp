@@ -24,7 +24,9 @@ using NodePasses = std::list<NodePass>;
 struct StatusDecision {
   NodePasses passes;      // the decision's answers, with a tangential impact between two
   Mode mode;              // that follows
-  std::vector<double> y;  // changed by a tangential impact only
+  std::vector<double> y;  // changed by settled rates or a tangential impact only
+  double correction =
+      0.0;  // of the energy, where rates and slips within their tolerances were set to zero, J
   std::vector<std::string> flags, notes;
   std::optional<Stop> stop;
 };
@@ -41,7 +43,9 @@ StatusDecision visit_contact_node(const NodeTools& tools, const Instant& instant
                                   const ContactSet& contacts, const Cause& cause, bool had_impact);
 
 /// The mode in which the contacts of an answer have its statuses and all others are open.
-Mode mode_after(const Mode& before, const ContactSet& contacts, const ContactResult& result,
+/// Without friction nothing sticks: such a contact slips, in no direction.
+Mode mode_after(const Mode& before, const ContactSet& contacts,
+                std::span<const ContactMaterial> materials, const ContactResult& result,
                 int tangents);
 
 }  // namespace clack

@@ -71,6 +71,28 @@ Drift drift_of(const Snapshot& s, const std::vector<bool>& is_stick) {
   return drift;
 }
 
+DriftExcess drift_excess(const Snapshot& s, const ContactSet& contacts,
+                         const std::vector<bool>& is_stick, const Tolerances& tolerances,
+                         const Scales& scales) {
+  DriftExcess excess;
+  const int k = s.tangents();
+  const auto widen = [](double& largest, double value, double limit) {
+    if (value != 0.0) largest = std::max(largest, std::abs(value) / limit);
+  };
+  for (int i = 0; i < s.contacts(); ++i) {
+    const double speed = tolerances.drift * scales.speed_of(contacts[i]);
+    widen(excess.position, s.gap()[i], drift_limit(tolerances, scales.of(contacts[i])));
+    widen(excess.velocity, s.gap_rate()[i], speed);
+    if (is_stick[i])
+      for (int a = 0; a < k; ++a) widen(excess.velocity, s.slip()[i * k + a], speed);
+  }
+  for (int b = 0; b < s.constraint_rows(); ++b) {
+    widen(excess.position, s.constraint_value()[b], joint_drift_limit(tolerances, scales));
+    widen(excess.velocity, s.constraint_rate()[b], tolerances.drift * scales.speed);
+  }
+  return excess;
+}
+
 Eigen::VectorXd position_correction(const Snapshot& s) {
   const int c = s.contacts(), b = s.constraint_rows();
   Rows r{Eigen::MatrixXd(c + b, s.speeds()), Eigen::VectorXd(c + b)};
@@ -82,6 +104,73 @@ Eigen::VectorXd position_correction(const Snapshot& s) {
 Eigen::VectorXd velocity_correction(const Snapshot& s, const std::vector<bool>& is_stick) {
   return smallest_correction(s, rate_rows(s, is_stick));
 }
+
+namespace {
+
+/// What rounding of the positions is measured by: the smallest of the contacts.
+double least_length(const ContactSet& contacts, const Scales& scales) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const ContactKey& c : contacts)
+    least = std::min(least, std::max(scales.of(c).length, scales.of(c).place));
+  return contacts.empty() ? std::max(scales.length, scales.place) : least;
+}
+
+/// The largest rate that a projection would take away, in parts of the speeds that it is made of (of contacts: at least
+/// of their scales).
+double largest_jump(const Snapshot& s, const ContactSet& contacts,
+                    const std::vector<bool>& is_stick, const double* v, const Scales& scales) {
+  double jump = 0.0;
+  const auto look = [&](double rate, const auto& row, double scale) {
+    for (int j = 0; j < s.speeds(); ++j) scale += std::abs(row[j] * v[j]);
+    if (scale > 0.0) jump = std::max(jump, std::abs(rate) / scale);
+  };
+  for (int i = 0; i < s.contacts(); ++i) {
+    look(s.gap_rate()[i], s.normal_jacobian().row(i), scales.speed_of(contacts[i]));
+    for (int a = i * s.tangents(); is_stick[i] && a < (i + 1) * s.tangents(); ++a)
+      look(s.slip()[a], s.tangent_jacobian().row(a), scales.speed_of(contacts[i]));
+  }
+  for (int b = 0; b < s.constraint_rows(); ++b)
+    look(s.constraint_rate()[b], s.constraint_jacobian().row(b), scales.speed);
+  return jump;
+}
+
+/// How much of the motion a change of speeds is, in the kinetic metric.
+double kinetic_part(const NodeTools& tools, const Instant& instant, const std::vector<double>& y) {
+  const Snapshot& s = tools.dynamics.snapshot_of(instant.mode.rows(), instant.t, y.data());
+  const Eigen::Map<const Eigen::VectorXd> before(tools.v(instant.y), s.speeds()),
+      after(tools.v(y), s.speeds());
+  const Eigen::VectorXd change = after - before;
+  const double whole = before.dot(s.mass_matrix() * before);
+  return whole > 0.0 ? std::sqrt(change.dot(s.mass_matrix() * change) / whole) : 0.0;
+}
+
+/// Why the run cannot go on after a projection to the state y.
+std::optional<Stop> drift_stop(const NodeTools& tools, const Instant& instant,
+                               const DriftExcess& excess, double jump, const std::vector<double>& y,
+                               const std::vector<bool>& is_stick) {
+  const Tolerances& tol = tools.model.tolerances;
+  const RowSelection rows = instant.mode.rows();
+  const bool is_jump = jump > hybrid_tolerances.drift_jump &&
+                       kinetic_part(tools, instant, y) > hybrid_tolerances.drift_noise;
+  const bool was_far = excess.position * tol.drift > tol.penetration;
+  if (!is_jump && !was_far) return std::nullopt;
+  std::string reason = fmt::format("t = {:.9g} s: ", instant.t);
+  if (is_jump) {
+    reason += fmt::format(
+        "speeds would jump by {:.3g} of their size to keep closed contacts and "
+        "joints:{}",
+        jump, names_of(tools.model, rows.contacts));
+    return Stop{reason, "look for formulas that jump, or report the model"};
+  }
+  const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, y.data());
+  const DriftExcess left = drift_excess(s, rows.contacts, is_stick, tol, instant.scales);
+  if (!(left.position * tol.drift > tol.penetration)) return std::nullopt;
+  reason += fmt::format("closed contacts and joints are apart by {:.3g} and do not come together",
+                        drift_of(s, is_stick).position);
+  return Stop{reason, "check the formulas of gaps and constraints"};
+}
+
+}  // namespace
 
 DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
   const HybridTolerances& own = hybrid_tolerances;
@@ -95,11 +184,18 @@ DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
         c.status == ContactStatus::stick &&
         tools.surroundings.material(instant.surroundings, c.contact).static_friction > 0.0);
   const double energy_before = tools.total_energy(instant.t, result.y);
+  const Tolerances& tol = tools.model.tolerances;
   const double rounding = own.drift_rounding * std::numeric_limits<double>::epsilon();
+  DriftExcess excess;
+  double jump = 0.0;
   for (int pass = 0; pass < own.position_passes; ++pass) {
     const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, result.y.data());
     const Drift drift = drift_of(s, is_stick);
-    if (drift.position <= rounding * instant.scales.length) break;
+    if (pass == 0) {
+      excess = drift_excess(s, rows.contacts, is_stick, tol, instant.scales);
+      jump = largest_jump(s, rows.contacts, is_stick, tools.v(result.y), instant.scales);
+    }
+    if (drift.position <= rounding * least_length(rows.contacts, instant.scales)) break;
     result.size = std::max(result.size, drift.position);
     const Eigen::VectorXd change = position_correction(s);
     tools.mechanism.displace(tools.q(result.y), change.data());
@@ -112,8 +208,8 @@ DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
     for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(result.y)[j] += change[j];
   }
   result.energy_change = tools.total_energy(instant.t, result.y) - energy_before;
-  result.is_large =
-      result.size > own.drift_flag * tools.model.tolerances.drift * instant.scales.length;
+  result.is_large = excess.position > own.drift_flag;
+  result.stop = drift_stop(tools, instant, excess, jump, result.y, is_stick);
   return result;
 }
 

@@ -14,6 +14,15 @@ struct Drift {
 /// `is_stick[i]`: the slip of contact i of the snapshot is held at zero too.
 Drift drift_of(const Snapshot& snapshot, const std::vector<bool>& is_stick);
 
+/// The same in parts of what is tolerated (Tolerances::drift of each contact's scales, above rounding).
+struct DriftExcess {
+  double position = 0.0, velocity = 0.0;
+  double largest() const { return std::max(position, velocity); }
+};
+DriftExcess drift_excess(const Snapshot& snapshot, const ContactSet& contacts,
+                         const std::vector<bool>& is_stick, const Tolerances& tolerances,
+                         const Scales& scales);
+
 /// Smallest change of position in the kinetic metric that brings gaps and constraints to zero to
 /// first order:
 ///   dq = -M^-1 R^T (R M^-1 R^T)^+ value.        Returns dq in speeds (see Mechanism::displace).
@@ -29,6 +38,7 @@ struct DriftProjection {
   double size = 0.0;           // largest drift of a position, m
   double energy_change = 0.0;  // J
   bool is_large = false;       // flag drift-corrected
+  std::optional<Stop> stop;  // it is no drift: positions do not come together, or speeds would jump
 };
 DriftProjection project_drift(const NodeTools& tools, const Instant& instant);
 

@@ -13,6 +13,7 @@ struct RunOptions {
   /// Asked at every step: why the run is to stop here (empty: it is not).
   std::function<std::string()> interruption;
   bool node_trace = false;               // log every location of the computation nodes
+  bool project = false;                  // move onto constraints that do not hold where they begin
   int threads = 1;                       // that solvers may use; results do not depend on it
   TheoryParts parts = standard_parts();  // what the names in the model stand for
 };

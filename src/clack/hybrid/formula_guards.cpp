@@ -36,16 +36,27 @@ double GuardSet::decisive_value(int f, bool is_fired) const {
   return has_jumped || before_[f].sign == 0.0 ? now.value : -before_[f].sign;
 }
 
-void GuardSet::add_formula_guards(std::span<const int> fired_formulas, double t, const double* y) {
+void GuardSet::add_formula_guards(const FormulaSides& known, double t, const double* y) {
   evaluate_formulas(t, y);
-  for (int f = 0; f < static_cast<int>(formulas_.size()); ++f) {
+  const int first_switch = number_of(formulas_) - number_of(known.switches);
+  for (int f = 0; f < first_switch; ++f) {
     Guard guard{.kind = GuardKind::formula, .formula = f};
-    const bool is_fired = std::ranges::binary_search(fired_formulas, f);
+    const bool is_fired = std::ranges::binary_search(known.fired, f);
     guard.sign = decisive_value(f, is_fired) < 0.0 ? -1.0 : 1.0;
     if (!is_fired && !jumped_ && before_[f].sign * guard.sign < 0.0)
       jumped_ = Guard{.kind = GuardKind::formula, .formula = f, .sign = before_[f].sign};
     guard.is_armed = !is_fired && formulas_[f].value != 0.0;
     memory_.guards.push_back(guard);
+  }
+  for (int f = first_switch; f < number_of(formulas_); ++f) {
+    const double side = known.switches[f - first_switch];
+    for (const double sign : {1.0, -1.0}) {  // both where it stays zero
+      if (side == -sign) continue;
+      memory_.guards.push_back({.kind = GuardKind::formula,
+                                .formula = f,
+                                .sign = sign,
+                                .is_armed = sign * formulas_[f].value > 0.0});
+    }
   }
 }
 

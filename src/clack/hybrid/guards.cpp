@@ -12,8 +12,6 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-std::span<double> span_of(std::vector<double>& v) { return {v.data(), v.size()}; }
-
 }  // namespace
 
 GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics)
@@ -24,8 +22,9 @@ GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynam
 }
 
 void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> materials,
-                     const ContactSet& released, std::span<const int> fired_formulas,
-                     const ContactSet& at_border, double t, const double* y, const double* dydt) {
+                     const ContactSet& released, const FormulaSides& formulas,
+                     const ContactSet& at_border, const Scales& scales, double t, const double* y,
+                     const double* dydt) {
   remember_formulas();
   memory_.guards.clear();
   memory_.static_friction.clear();
@@ -35,6 +34,9 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   memory_.begin_rate.assign(dydt, dydt + dynamics_.size());
   for (const ContactMaterial& material : materials)
     memory_.static_friction.push_back(material.static_friction);
+  memory_.rearm.clear();
+  for (const ContactScale& scale : scales.contacts)
+    memory_.rearm.push_back(rearm_limit(tolerances_, scale));
   dynamics_.evaluate(t, y);
   mechanism_.nearby({t, t, dynamics_.q(y), dynamics_.v(y), dynamics_.q(y), dynamics_.v(y)}, near_);
   add_contact_guards(mode, released);
@@ -42,12 +44,13 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
     memory_.force_floor = std::max(memory_.force_floor, tolerances_.force * std::abs(force));
   for (const double force : dynamics_.snapshot().smooth_force())
     memory_.force_floor = std::max(memory_.force_floor, tolerances_.force * std::abs(force));
-  add_formula_guards(fired_formulas, t, y);
+  add_formula_guards(formulas, t, y);
   add_border_guards(at_border, t, y);
   memory_.start.assign(memory_.guards.size(), {});
   memory_.end.assign(memory_.guards.size(), {});
   memory_.value_before.resize(memory_.guards.size());
   sample_all(t, y, dydt, memory_.start);
+  memory_.start_spin = mechanism_.largest_spin();
   disarm_at_zero(t);
 }
 
@@ -59,8 +62,10 @@ void GuardSet::add_contact_guards(const Mode& mode, const ContactSet& released) 
   for (const ContactKey& contact : near_) {
     if (mode.is_closed(contact)) continue;
     memory_.open.push_back(contact);
-    guards.push_back(
-        {.kind = GuardKind::gap, .contact = contact, .is_armed = !contains(released, contact)});
+    guards.push_back({.kind = GuardKind::gap,
+                      .contact = contact,
+                      .is_armed = !contains(released, contact),
+                      .floor = memory_.rearm[contact.source]});
   }
   const ModeShape& shape = dynamics_.shape();
   const bool is_hyperstatic = dynamics_.forces().is_hyperstatic && !mode.closed.empty();
@@ -102,7 +107,7 @@ void GuardSet::disarm_at_zero(double t) {
     const GuardSample& start = memory_.start[i];
     const double rise = start.sample.rate, fall = -start.second_rate;
     if (guard.kind == GuardKind::gap && !guard.is_armed && rise > 0.0 && fall > 0.0 &&
-        rise * rise < tolerances_.unseen_flight * 2.0 * fall * tolerances_.rearm_gap)
+        rise * rise < tolerances_.unseen_flight * 2.0 * fall * guard.floor)
       guard.landing = t + 2.0 * rise / fall;
     const bool is_preset = guard.kind == GuardKind::gap || guard.kind == GuardKind::formula ||
                            guard.kind == GuardKind::border;
@@ -194,7 +199,7 @@ void GuardSet::sample_all(double t, const double* y, const double* dydt,
 double GuardSet::floor_of(const Guard& guard) const {
   switch (guard.kind) {
     case GuardKind::gap:
-      return tolerances_.rearm_gap;
+      return guard.floor;
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
       return memory_.force_floor;
@@ -207,52 +212,6 @@ double GuardSet::floor_of(const Guard& guard) const {
       return 0.0;
   }
   return 0.0;
-}
-
-/// Whether a guard stays positive over the step for sure, from its ends alone.
-bool GuardSet::is_certain(std::size_t i, double h) const {
-  const Guard& guard = memory_.guards[i];
-  const Sample a = memory_.start[i].sample, b = memory_.end[i].sample;
-  if (!guard.is_armed || !(a.value > 0.0) || !(b.value > 0.0)) return false;
-  const double lowest = std::min(a.value, b.value);
-  switch (guard.kind) {
-    case GuardKind::gap:
-      return certainly_positive(a, memory_.start[i].second_rate, b, memory_.end[i].second_rate, h);
-    case GuardKind::slip:
-    case GuardKind::formula:
-    case GuardKind::border:
-      return lowest > h * std::max(std::abs(a.rate), std::abs(b.rate));
-    case GuardKind::normal_force:
-    case GuardKind::stick_reserve:
-    case GuardKind::admissible: {
-      if (!memory_.has_before) return false;
-      // Second difference over this and the last step: how far the quantity may bend away from its
-      // chord.
-      const double here = (b.value - a.value) / h,
-                   before = (a.value - memory_.value_before[i]) / memory_.step_before;
-      const double bend = std::abs(here - before) / (h + memory_.step_before) * h * h;
-      return lowest > std::abs(b.value - a.value) + bend;
-    }
-  }
-  return false;
-}
-
-std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
-  const double a = integrator.time_before(), h = integrator.time() - a;
-  follow_neighbours(integrator);
-  sample_all(integrator.time(), integrator.state().data(), integrator.rate().data(), memory_.end);
-  std::optional<GuardCrossing> first;
-  double b = integrator.time();
-  for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
-    if (is_certain(i, h)) continue;
-    const auto root = memory_.guards[i].is_armed ? search(integrator, i, a, b)
-                                                 : search_unarmed(integrator, i, a, b);
-    if (root && (!first || *root < first->t)) {
-      first = GuardCrossing{*root, i};
-      b = *root;
-    }
-  }
-  return first;
 }
 
 void GuardSet::follow_neighbours(Integrator& integrator) {
@@ -273,7 +232,9 @@ void GuardSet::follow_neighbours(Integrator& integrator) {
     while (old < memory_.open.size() && memory_.open[old] < contact) ++old;
     const bool is_known = old < memory_.open.size() && memory_.open[old] == contact;
     next.guards.push_back(is_known ? memory_.guards[old]
-                                   : Guard{.kind = GuardKind::gap, .contact = contact});
+                                   : Guard{.kind = GuardKind::gap,
+                                           .contact = contact,
+                                           .floor = memory_.rearm[contact.source]});
     next.value_before.push_back(is_known ? memory_.value_before[old] : 0.0);
     if (is_known) {
       next.start.push_back(memory_.start[old]);
@@ -295,66 +256,6 @@ void GuardSet::follow_neighbours(Integrator& integrator) {
   std::swap(memory_.open, near_);
 }
 
-std::optional<double> GuardSet::search(Integrator& integrator, std::size_t i, double a, double b) {
-  const auto at = [&](double t) {
-    integrator.dense(t, span_of(state_));
-    return sample(memory_.guards[i], t, state_.data());
-  };
-  const Sample from = a == integrator.time_before() ? memory_.start[i].sample : at(a);
-  const Sample to = b == integrator.time() ? memory_.end[i].sample : at(b);
-  if (std::isnan(from.rate)) {
-    const auto value = [&](double t) { return at(t).value; };
-    const auto root =
-        first_falling_root_of_values(value, a, from.value, b, to.value, RootOptions{});
-    return root ? std::optional(root->t) : std::nullopt;
-  }
-  const auto root = first_falling_root(at, a, from, b, to, RootOptions{});
-  return root ? std::optional(root->t) : std::nullopt;
-}
-
-/// A guard that starts at zero: halve the step towards its start until it is positive, then search
-/// from there on.
-std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size_t i, double a,
-                                               double b) {
-  const auto value_at = [&](double t) {
-    integrator.dense(t, span_of(state_));
-    return sample(memory_.guards[i], t, state_.data()).value;
-  };
-  if (std::isfinite(memory_.guards[i].landing))
-    return memory_.guards[i].landing <= b ? std::optional(std::max(a, memory_.guards[i].landing))
-                                          : std::nullopt;
-  const double floor = floor_of(memory_.guards[i]);
-  double positive = b, h = b - a;
-  int halvings = 0;
-  while (!(value_at(positive) > floor)) {
-    if (++halvings > hybrid_tolerances.unarmed_halvings || a + 0.5 * h <= a) {
-      // It never left zero: the mode holds if it ends there, and has ended where it went below.
-      const double lowest = std::min(0.0, memory_.start[i].sample.value) - floor;
-      if (!(value_at(b) < lowest)) return std::nullopt;
-      double holds = a, ended = b;
-      for (double middle = 0.5 * (holds + ended); middle > holds && middle < ended;
-           middle = 0.5 * (holds + ended))
-        (value_at(middle) < lowest ? ended : holds) = middle;
-      return ended;
-    }
-    h *= 0.5;
-    positive = a + h;
-  }
-  double from = positive;  // a little further towards the start, while it stays positive
-  for (int extra = 0; extra < hybrid_tolerances.unarmed_extra_halvings; ++extra) {
-    const double earlier = a + 0.5 * (from - a);
-    if (!(value_at(earlier) > floor)) break;
-    from = earlier;
-  }
-  for (double left = from; left < b;) {
-    const double right = std::min(b, a + 2.0 * (left - a));
-    if (const auto root = search(integrator, i, left, right)) return root;
-    if (right <= left) break;
-    left = right;
-  }
-  return std::nullopt;
-}
-
 void GuardSet::advance(Integrator& integrator) {
   memory_.has_before = true;
   memory_.step_before = integrator.time() - integrator.time_before();
@@ -365,6 +266,7 @@ void GuardSet::advance(Integrator& integrator) {
     if (memory_.end[i].sample.value > floor && !std::isfinite(guard.landing)) guard.is_armed = true;
   }
   std::swap(memory_.start, memory_.end);
+  memory_.start_spin = memory_.end_spin;
   memory_.begin.assign(integrator.state().begin(), integrator.state().end());
   memory_.begin_rate.assign(integrator.rate().begin(), integrator.rate().end());
   if (dynamics_.tangents() != 2) return;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "clack/hybrid/constraint_forces.hpp"
 #include "clack/hybrid/contact_set.hpp"
 #include "clack/hybrid/dynamics.hpp"
+#include "clack/hybrid/scales.hpp"
 #include "clack/integrate/root_finding.hpp"
 
 namespace clack {
@@ -28,6 +30,7 @@ struct Guard {
   int formula = -1;
   double sign = 1.0;     // formula, border: what makes it positive
   bool is_armed = true;  // false: it starts at zero and guards only once it has left zero
+  double floor = 0.0;    // gap: guards again above this, m
   double landing = std::numeric_limits<double>::infinity();  // of a flight too low to be seen, s
 };
 
@@ -50,10 +53,21 @@ struct GuardMemory {
   double step_before = 0.0;
   bool has_before = false;
   double force_floor = 0.0;
+  double start_spin = 0.0,
+         end_spin = 0.0;   // of the fastest body at the ends of the last step, rad/s
   ContactSet open = {};    // the contacts of the gap guards, which come first
   ContactSet closed = {};  // of the mode
   std::vector<double> begin = {}, begin_rate = {};  // state at the begin of the step and its rate
   std::vector<double> static_friction = {};         // of the closed contacts
+  std::vector<double> rearm = {};                   // per entry of `contacts:`, m
+};
+
+/// How the watched formulas of the model stand when a mode begins.
+struct FormulaSides {
+  /// At zero because they ended the mode before, ascending.
+  std::span<const int> fired = {};
+  /// The side of each switch, which are the last formulas; 0: it stays zero.
+  std::span<const double> switches = {};
 };
 
 /// The guards of one mode, searched on the dense output of each step (docs/executor.md).
@@ -62,11 +76,11 @@ class GuardSet {
   GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics);
 
   /// Guards of a mode that begins at (t, y). `materials`: of its closed contacts; `released`:
-  /// contacts that touch at this instant and are open; `fired_formulas`, `at_border`: watched formulas
-  /// and borders that are at zero because they ended the mode before, ascending.
+  /// contacts that touch at this instant and are open; `at_border`: borders that are at zero because they ended the
+  /// mode before, ascending.
   void enter(const Mode& mode, std::span<const ContactMaterial> materials,
-             const ContactSet& released, std::span<const int> fired_formulas,
-             const ContactSet& at_border, double t, const double* y, const double* dydt);
+             const ContactSet& released, const FormulaSides& formulas, const ContactSet& at_border,
+             const Scales& scales, double t, const double* y, const double* dydt);
   /// The first crossing inside the last step of the integrator. Uses its dense output only where a
   /// guard is not certainly positive.
   std::optional<GuardCrossing> first_crossing(Integrator& integrator);
@@ -82,7 +96,7 @@ class GuardSet {
 
  private:
   void add_contact_guards(const Mode& mode, const ContactSet& released);
-  void add_formula_guards(std::span<const int> fired_formulas, double t, const double* y);
+  void add_formula_guards(const FormulaSides& known, double t, const double* y);
   void evaluate_formulas(double t, const double* y);
   void remember_formulas();
   double decisive_value(int formula, bool is_fired) const;
@@ -99,7 +113,12 @@ class GuardSet {
   /// rounding (a contact that touches without a force stays quiet).
   double floor_of(const Guard& guard) const;
   std::optional<double> search(Integrator& integrator, std::size_t i, double a, double b);
-  std::optional<double> search_unarmed(Integrator& integrator, std::size_t i, double a, double b);
+  std::optional<double> leaving_time(std::size_t i) const;
+  /// `longest`: parts of the step that are searched at once.
+  std::optional<double> search_armed(Integrator& integrator, std::size_t i, double a, double b,
+                                     double longest);
+  std::optional<double> search_unarmed(Integrator& integrator, std::size_t i, double a, double b,
+                                       double longest);
 
   Mechanism& mechanism_;
   ModeDynamics& dynamics_;

@@ -21,21 +21,26 @@ std::vector<double> speeds_of(const NodeTools& tools, const std::vector<double>&
   return {tools.v(y), tools.v(y) + tools.dynamics.speeds()};
 }
 
-/// The largest speed of contacts, which the speed scale has to cover.
-double contact_speed(const Snapshot& s) {
-  double speed = 0.0;
+/// The speeds of contacts, which their scales have to cover.
+void widen_scales(const Snapshot& s, std::vector<double>& scale) {
   for (int i = 0; i < s.contacts(); ++i) {
-    speed = std::max(speed, std::abs(s.gap_rate()[i]));
+    scale[i] = std::max(scale[i], std::abs(s.gap_rate()[i]));
     for (int a = 0; a < s.tangents(); ++a)
-      speed = std::max(speed, std::abs(s.slip()[i * s.tangents() + a]));
+      scale[i] = std::max(scale[i], std::abs(s.slip()[i * s.tangents() + a]));
   }
-  return speed;
 }
 
-double approach_speed(const Snapshot& s) {
+/// The largest approach in parts of the scales.
+double approach_speed(const Snapshot& s, const std::vector<double>& scale) {
   double approach = 0.0;
-  for (int i = 0; i < s.contacts(); ++i) approach = std::max(approach, -s.gap_rate()[i]);
+  for (int i = 0; i < s.contacts(); ++i)
+    if (s.gap_rate()[i] < 0.0) approach = std::max(approach, -s.gap_rate()[i] / scale[i]);
   return approach;
+}
+
+/// What counts as an approach of a touching contact, m/s.
+double approach_limit(const NodeTools& tools, const ImpactChain& chain, int contact) {
+  return tools.model.tolerances.gap_rate * chain.speed_scale[contact];
 }
 
 /// Whether a joint's rate exceeds the rounding of what it is made of.
@@ -50,21 +55,22 @@ bool has_joint_jump(const Snapshot& s, const double* v, double tolerance) {
 
 /// Contacts (local) that an impact concerns: the islands in which one approaches; all when a joint
 /// jumps.
-std::vector<int> impacting_contacts(const Snapshot& s, bool has_jump, double approach_limit) {
+std::vector<int> impacting_contacts(const Snapshot& s, bool has_jump,
+                                    const std::vector<double>& limit) {
   std::vector<int> approaching;
   for (int i = 0; i < s.contacts(); ++i)
-    if (has_jump || s.gap_rate()[i] < -approach_limit) approaching.push_back(i);
+    if (has_jump || s.gap_rate()[i] < -limit[i]) approaching.push_back(i);
   return has_jump ? approaching : Islands(s).contacts_with(approaching);
 }
 
 ContactSet took_part(const ImpactPass& pass, const Eigen::VectorXd& gap_rate,
-                     double approach_limit) {
+                     const std::vector<double>& limit) {
   ContactSet set;
   if (pass.part.empty()) return set;
   const Eigen::VectorXd& impulse = pass.result.normal_impulse;
   const double least = contact_tolerances.force * impulse.cwiseAbs().maxCoeff();
   for (int p = 0; p < number_of(pass.part); ++p)
-    if (gap_rate[pass.part[p]] < -approach_limit || std::abs(impulse[p]) > least)
+    if (gap_rate[pass.part[p]] < -limit[pass.part[p]] || std::abs(impulse[p]) > least)
       insert(set, pass.contacts[pass.part[p]]);
   return set;
 }
@@ -87,10 +93,9 @@ ImpactWorks works_of(const ImpactProblem& problem, const ImpactResult& result) {
 }
 
 /// One application of the law; the chain stops where it has no answer.
-void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, bool has_jump,
-               ImpactChain& chain) {
+void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
+               const std::vector<double>& limit, bool has_jump, ImpactChain& chain) {
   const Snapshot& s = tools.snapshot(at, contacts);
-  const double approach_limit = tools.model.tolerances.gap_rate * chain.speed_scale;
   ImpactPass pass;
   pass.contacts = contacts;
   pass.constraints = at.mode.rows().constraints;
@@ -101,7 +106,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
       tools.v(at.y));
   pass.problem.options.threads = tools.threads;
   pass.problem.options.record_path = tools.records_paths;
-  pass.part = impacting_contacts(s, has_jump, approach_limit);
+  pass.part = impacting_contacts(s, has_jump, limit);
   const bool is_whole = pass.part.size() == contacts.size();
   const ImpactProblem part = is_whole ? ImpactProblem{} : restricted_to(pass.problem, pass.part);
   const ImpactProblem& problem = is_whole ? pass.problem : part;
@@ -130,7 +135,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
       added > 0.0 && pass.result.bilateral_impulse.size() > 0)
     pass.result.bilateral_impulse -=
         added * (s.constraint_jacobian() * (pass.result.velocity - pass.problem.velocity));
-  pass.took_part = took_part(pass, s.gap_rate(), approach_limit);
+  pass.took_part = took_part(pass, s.gap_rate(), limit);
   std::copy_n(pass.result.velocity.data(), tools.dynamics.speeds(), tools.v(at.y));
   pass.v_after = speeds_of(tools, at.y);
   pass.energy_after = tools.kinetic(at.t, at.y);
@@ -177,11 +182,11 @@ int chain_cap(const Model& model) {
 }
 
 /// Policy `simultaneous: false`: the contact that approaches fastest, alone.
-ContactSet fastest(const Snapshot& s, const ContactSet& contacts) {
+int fastest(const Snapshot& s) {
   int most = 0;
   for (int i = 1; i < s.contacts(); ++i)
     if (s.gap_rate()[i] < s.gap_rate()[most]) most = i;
-  return contacts.empty() ? contacts : ContactSet{contacts[most]};
+  return most;
 }
 
 }  // namespace
@@ -190,15 +195,15 @@ ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
                               const ContactSet& contacts, bool may_jump) {
   const Tolerances& tol = tools.model.tolerances;
   ImpactChain chain;
-  chain.speed_scale = instant.scales.speed;
+  for (const ContactKey& c : contacts) chain.speed_scale.push_back(instant.scales.speed_of(c));
   std::optional<Instant> moved;  // by the impacts so far
   while (!chain.stop) {
     const Instant& at = moved ? *moved : instant;
     const Snapshot& s = tools.snapshot(at, contacts);
-    chain.speed_scale = std::max(chain.speed_scale, contact_speed(s));
-    const double approach = approach_speed(s);
+    widen_scales(s, chain.speed_scale);
+    const double approach = approach_speed(s, chain.speed_scale);
     const bool has_jump = may_jump && has_joint_jump(s, tools.v(at.y), tol.gap_rate);
-    if (approach <= tol.gap_rate * chain.speed_scale && !has_jump) break;
+    if (approach <= tol.gap_rate && !has_jump) break;
     chain.approach_speed = std::max(chain.approach_speed, approach);
     if (!moved) moved = instant;
     if (number_of(chain.passes) >= chain_cap(tools.model)) {
@@ -206,8 +211,14 @@ ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
       break;
     }
     may_jump = false;
-    const ContactSet asked = tools.model.policies.simultaneous ? contacts : fastest(s, contacts);
-    apply_law(tools, *moved, asked, has_jump, chain);
+    std::vector<double> limit;
+    for (int i = 0; i < s.contacts(); ++i) limit.push_back(approach_limit(tools, chain, i));
+    if (tools.model.policies.simultaneous || contacts.empty()) {
+      apply_law(tools, *moved, contacts, limit, has_jump, chain);
+    } else {
+      const int one = fastest(s);
+      apply_law(tools, *moved, {contacts[one]}, {limit[one]}, has_jump, chain);
+    }
   }
   chain.y = moved ? std::move(moved->y) : instant.y;
   return chain;

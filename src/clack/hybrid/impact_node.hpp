@@ -33,9 +33,9 @@ struct ImpactPass {
 /// Impacts at one instant until nothing approaches.
 struct ImpactChain {
   std::vector<ImpactPass> passes;
-  double approach_speed = 0.0;  // the largest one, m/s
-  double speed_scale = 0.0;     // grown by the contacts' speeds
-  std::vector<double> y;        // after
+  double approach_speed = 0.0;      // the largest one, in parts of its contact's speed scale
+  std::vector<double> speed_scale;  // per touching contact, grown by its speeds, m/s
+  std::vector<double> y;            // after
   std::vector<std::string> flags, notes;
   std::optional<Stop> stop;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "clack/hybrid/continuity.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
@@ -15,22 +16,54 @@ void append(std::vector<T>& to, std::vector<T>& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-/// Counts visits at one instant; a stop when they lead nowhere.
+/// Counts visits at one instant, whatever guard led to them, and events that follow each other so closely that time
+/// only creeps; a stop when they lead nowhere.
 std::optional<Stop> count_visit(const Model& model, RunState& state, const Cause& cause) {
-  if (state.t != state.last_event_time || cause.is_start) {
-    state.visits = 0;
-    return std::nullopt;
-  }
-  if (++state.visits <= model.tolerances.instant_limit) return std::nullopt;
-  return Stop{fmt::format("t = {:.17g} s: {} node visits at one instant lead nowhere", state.t,
-                          state.visits),
-              "the statuses repeat; try another decision, or report the model"};
+  const double unit = std::max(1.0, std::abs(state.t)), passed = state.t - state.last_event_time;
+  const bool is_progress = cause.is_start || cause.is_time;
+  const bool is_visit = !is_progress && passed <= model.tolerances.time * unit;
+  const bool is_creeping = !is_progress && passed <= hybrid_tolerances.creeping * unit;
+  state.visits = is_visit ? state.visits + 1 : 0;
+  state.creeping = is_creeping ? state.creeping + 1 : 0;
+  if (!is_creeping) state.restless.clear();
+  for (const Guard& guard : cause.fired)
+    if (guard.kind != GuardKind::formula) insert(state.restless, guard.contact);
+  const bool is_stuck = state.visits > model.tolerances.instant_limit;
+  if (!is_stuck && state.creeping <= hybrid_tolerances.creeping_limit) return std::nullopt;
+  return Stop{
+      fmt::format("t = {:.17g} s: {} lead nowhere; contacts{}", state.t,
+                  is_stuck ? fmt::format("{} node visits at one instant", state.visits)
+                           : fmt::format("{} events in less than {:.3g} s", state.creeping,
+                                         state.creeping * hybrid_tolerances.creeping * unit),
+                  names_of(model, state.restless)),
+      "the statuses repeat; try another decision, or report the model"};
 }
 
-/// Model events, zone borders and known times; true when a constraint was switched on.
-bool switch_surroundings(const NodeTools& tools, RunState& state, const Cause& cause,
-                         InstantRecord& record) {
-  if (tools.surroundings.is_constant()) return false;
+/// A switch that goes to and fro at one instant (a sign that pushes back on both sides) has no side to be held on.
+std::optional<Stop> restless_switch(const NodeTools& tools, const RunState& state,
+                                    const Cause& cause) {
+  if (state.visits < hybrid_tolerances.switch_patience) return std::nullopt;
+  for (const Guard& guard : cause.fired) {
+    if (guard.kind != GuardKind::formula) continue;
+    const auto found = tools.surroundings.switch_of(guard.formula);
+    if (!found) continue;
+    return Stop{fmt::format("t = {:.9g} s: a formula switches to and fro where {} = 0: each of its "
+                            "branches leads back to the other",
+                            state.t, tools.mechanism.switching().text(*found)),
+                "dry friction belongs into a contact; else smooth the formula (x/sqrt(x^2 + e^2))"};
+  }
+  return std::nullopt;
+}
+
+/// What may have jumped at an instant.
+struct Switched {
+  bool constraint_on = false, formula = false;
+};
+
+/// Model events, zone borders, known times and switches of formulas.
+Switched switch_surroundings(const NodeTools& tools, RunState& state, const Cause& cause,
+                             InstantRecord& record) {
+  if (tools.surroundings.is_constant()) return {};
   SwitchResult result =
       tools.surroundings.switch_at(state.surroundings, state.mode, cause.fired, cause.is_time,
                                    state.t, tools.q(state.y), tools.v(state.y), cause.watched_forces);
@@ -43,7 +76,24 @@ bool switch_surroundings(const NodeTools& tools, RunState& state, const Cause& c
   state.surroundings = std::move(result.state);
   state.mode.constraints = std::move(result.constraints);
   state.is_over = state.is_over || result.is_stop;
-  return result.is_constraint_on;
+  return {result.is_constraint_on, result.is_formula_switched};
+}
+
+/// Constraints that were switched on hold, or are made to (policy of the run); gaps and joints have stayed when a formula
+/// switched. False when the run cannot go on.
+bool take_switches(const NodeTools& tools, RunState& state, const Switched& switched,
+                   const ContactSet& contacts, InstantRecord& record) {
+  if (switched.constraint_on) {
+    const std::vector<Violation> violations = violated_constraints(tools, state);
+    if (!violations.empty() && !tools.may_project)
+      record.stop = Stop{fmt::format("t = {:.9g} s: {} when it is switched on", state.t,
+                                     describe(tools.model, violations)),
+                         "switch it on where it holds, or move the state onto it with --project"};
+    if (!violations.empty() && tools.may_project)
+      record.stop = project_start(tools, state, violations, state.mode.contacts(), record.notes);
+  }
+  if (switched.formula && !record.stop) record.stop = position_jump(tools, state, contacts);
+  return !record.stop;
 }
 
 /// The impact node; false when it stopped the run.
@@ -51,7 +101,8 @@ bool take_impacts(const NodeTools& tools, RunState& state, const ContactSet& con
                   bool may_jump, InstantRecord& record, double& approach_speed) {
   ImpactChain chain = visit_impact_node(tools, state, contacts, may_jump);
   state.y = std::move(chain.y);
-  state.scales.speed = chain.speed_scale;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    state.scales.widen(contacts[i], chain.speed_scale[i]);
   approach_speed = chain.approach_speed;
   for (ImpactPass& pass : chain.passes) record.passes.emplace_back(std::move(pass));
   append(record.flags, chain.flags);
@@ -71,6 +122,7 @@ bool take_decision(const NodeTools& tools, RunState& state, const ContactSet& co
   record.passes.splice(record.passes.end(), decision.passes);
   append(record.flags, decision.flags);
   append(record.notes, decision.notes);
+  if (decision.correction != 0.0) record.corrections.push_back(decision.correction);
   record.stop = std::move(decision.stop);
   if (record.stop) return false;
   state.mode = std::move(decision.mode);
@@ -88,38 +140,41 @@ double take_drift(const NodeTools& tools, RunState& state, Record& record) {
   state.y = std::move(drift.y);
   record.corrections.push_back(drift.energy_change);
   if (drift.is_large) record.flags.push_back("drift-corrected");
+  if (drift.stop && !record.stop) record.stop = drift.stop;
   return drift.size;
 }
 
-/// Moves on by a time so short that a parabola is exact to rounding; not at all when another
-/// contact would close meanwhile.
-void advance_briefly(const NodeTools& tools, RunState& state, double duration) {
-  const Eigen::VectorXd& a = tools.dynamics.forces().acceleration;
-  const int n = tools.dynamics.speeds();
-  std::vector<double> y = state.y;
-  double* v = tools.v(y);
-  Eigen::VectorXd move(n);
-  for (int j = 0; j < n; ++j) move[j] = duration * (v[j] + 0.5 * duration * a[j]);
-  tools.mechanism.displace(tools.q(y), move.data());
-  for (int j = 0; j < n; ++j) v[j] += duration * a[j];
-  ContactSet others;
-  tools.mechanism.nearby(
-      {state.t, state.t + duration, tools.q(state.y), tools.v(state.y), tools.q(y), tools.v(y)},
-      others);
-  std::erase_if(
-      others, [&](ContactKey c) { return state.mode.is_closed(c) || contains(state.released, c); });
-  GapMotions gaps;
-  gap_motion_of(tools.mechanism, others, state.t, tools.q(state.y), tools.v(state.y), a.data(),
-                gaps);
-  for (const GapMotion& g : gaps.of)
-    if (g.gap + duration * (g.rate + 0.5 * duration * g.acceleration) <= 0.0) return;
-  state.y = std::move(y);
-  state.t += duration;
+/// Contacts of the mode that has ended did not approach in it: what says so is drift, and no impact.
+void settle_closed(const NodeTools& tools, RunState& state, InstantRecord& record) {
+  const ContactSet contacts = state.mode.contacts();
+  if (contacts.empty()) return;
+  const Snapshot& s = tools.snapshot(state, contacts);
+  const double limit = tools.model.tolerances.gap_rate;
+  for (int i = 0; i < s.contacts(); ++i)
+    if (s.gap_rate()[i] < -limit * state.scales.speed_of(contacts[i])) {
+      take_drift(tools, state, record);
+      return;
+    }
+}
+
+/// The impacts of an instant as the accumulation remembers them.
+Knock knock_of(const NodeTools& tools, const RunState& state, const NodePasses& passes,
+               double approach_speed) {
+  Knock knock{.t = state.t, .contacts = impact_contacts(passes).contacts, .speed = approach_speed};
+  for (const NodePass& pass : passes)
+    if (const auto* impact = std::get_if<ImpactPass>(&pass))
+      knock.loss += impact->energy_before - impact->energy_after;
+  const Snapshot& s = tools.snapshot(state, knock.contacts);
+  for (int i = 0; i < s.contacts(); ++i)
+    knock.slip.push_back(s.slip().segment(i * s.tangents(), s.tangents()).norm() /
+                         state.scales.speed_of(knock.contacts[i]));
+  return knock;
 }
 
 }  // namespace
 
-ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, const Cause& cause) {
+ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, const Cause& cause,
+                             bool has_switched) {
   const Tolerances& tol = tools.model.tolerances;
   const double* v = tools.v(instant.y);
   const double* q = tools.q(instant.y);
@@ -134,9 +189,11 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
     const GapMotion& g = gaps.of[i];
     const bool is_known =
         instant.mode.is_closed(possible[i]) || cause.has_fired(GuardKind::gap, possible[i]);
-    const bool touches = cause.is_start
-                             ? g.gap <= tol.gap * instant.scales.length
-                             : is_known || g.gap <= std::max(-g.rate * window, tol.rearm_gap);
+    const ContactScale& scale = instant.scales.of(possible[i]);
+    const bool is_near = g.gap <= touch_limit(tol, scale);
+    const bool touches = cause.is_start ? is_near
+                         : is_known     ? is_near || !has_switched
+                                    : g.gap <= std::max(-g.rate * window, rearm_limit(tol, scale));
     if (touches) set.push_back(possible[i]);
   }
   return set;
@@ -146,17 +203,21 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
 /// change of speed of the size of the slip itself. Below what the integrator resolves it is noise,
 /// so it is frozen there: over a time of slip / acceleration, which moves nothing by more than the
 /// error that is allowed anyway.
-static double frozen_slip(const NodeTools& tools, const Instant& instant) {
-  const double tolerance = tools.model.tolerances.slip * instant.scales.speed;
+static double frozen_slip(const NodeTools& tools, double speed) {
+  const double tolerance = tools.model.tolerances.slip * speed;
   if (tools.dynamics.tangents() == 1) return tolerance;
   return std::max(tolerance, hybrid_tolerances.frozen_slip * tools.model.run.tolerance);
 }
 
 void enter_mode(const NodeTools& tools, const Instant& instant) {
+  tools.surroundings.hold(instant.surroundings);
+  double speed = 0.0;  // of the closed contacts
+  for (const ClosedContact& c : instant.mode.closed)
+    speed = std::max(speed, instant.scales.speed_of(c.contact));
   const Tolerances& tol = tools.model.tolerances;
   tools.dynamics.enter(instant.mode,
                        tools.surroundings.materials(instant.surroundings, instant.mode.contacts()),
-                       frozen_slip(tools, instant), tol.rank_cutoff);
+                       frozen_slip(tools, speed), tol.rank_cutoff);
   tools.dynamics.align_slip_reference(instant.t, instant.y.data());
 }
 
@@ -169,67 +230,84 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
     if (guard.kind == GuardKind::border) state.at_border.push_back(guard.contact);
   record.stop = count_visit(tools.model, state, cause);
   if (record.stop) return record;
-  const bool is_constraint_on = switch_surroundings(tools, state, cause, record);
-  const ContactSet contacts = touching_contacts(tools, state, cause);
+  if (!cause.is_start) settle_closed(tools, state, record);
+  if (record.stop) return record;
+  record.stop = restless_switch(tools, state, cause);
+  if (record.stop) return record;
+  const Switched switched = switch_surroundings(tools, state, cause, record);
+  const ContactSet contacts = touching_contacts(tools, state, cause, switched.formula);
+  if (!take_switches(tools, state, switched, contacts, record)) return record;
   double approach_speed = 0.0;
-  if (!take_impacts(tools, state, contacts, is_constraint_on || cause.is_start, record,
-                    approach_speed))
-    return record;
+  const bool may_jump = switched.constraint_on || switched.formula || cause.is_start;
+  if (!take_impacts(tools, state, contacts, may_jump, record, approach_speed)) return record;
   const bool had_impact = !record.passes.empty();
-  if (!take_decision(tools, state, contacts, cause, had_impact, record)) return record;
+  if (!take_decision(tools, state, contacts, cause, had_impact || switched.formula, record))
+    return record;
   release_open(state);
   const double drift = take_drift(tools, state, record);
+  if (record.stop) return record;
   record.after = state.mode;
   record.y = state.y;
   std::vector<InstantEvent> transitions =
       transition_events(tools, state, record.before, cause, record.passes, drift);
   append(record.events, transitions);
   if (!had_impact) return record;
-  state.accumulation.add(state.t, impact_contacts(record.passes).contacts, approach_speed);
-  if (const auto completion = state.accumulation.completed(state.scales.speed))
-    record.completion = complete_accumulation(tools, state, *completion);
+  state.accumulation.add(knock_of(tools, state, record.passes, approach_speed));
+  record.accumulates = state.accumulation.completed();
   return record;
 }
 
-CompletionRecord complete_accumulation(const NodeTools& tools, RunState& state,
-                                       const Accumulation::Completion& completion) {
+CompletionRecord close_accumulation(const NodeTools& tools, RunState& state,
+                                    const Accumulation::Completion& completion) {
+  const HybridTolerances& own = hybrid_tolerances;
   CompletionRecord record;
-  const Mode before = state.mode;
-  const double energy_before = tools.total_energy(state.t, state.y);
+  record.t = state.t;
+  record.before = state.mode;
+  const Energies before = tools.mechanism.energies(state.t, tools.q(state.y), tools.v(state.y));
   const ContactSet contacts = united(completion.contacts, state.mode.contacts());
+  std::vector<bool> is_stick;
+  for (const ContactKey& c : contacts)
+    is_stick.push_back(contains(completion.at_rest, c) ||
+                       state.mode.status_of(c) == ContactStatus::stick);
   const Snapshot& s = tools.snapshot(state, contacts);
-  const Eigen::VectorXd shift = position_correction(s),
-                        change = velocity_correction(s, std::vector<bool>(contacts.size(), false));
+  const Eigen::VectorXd shift = position_correction(s), change = velocity_correction(s, is_stick);
   tools.mechanism.displace(tools.q(state.y), shift.data());
   for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(state.y)[j] += change[j];
-  record.t = state.t;
   // What was released before stays so: nothing but the accumulation happens here.
   const ContactSet released = state.released;
   if (!take_decision(tools, state, contacts, Cause{}, true, record)) return record;
   state.released = united(released, contacts);
-  enter_mode(tools, state);
-  tools.dynamics.evaluate(state.t, state.y.data());
-  advance_briefly(tools, state, completion.time - state.t);
-  const double drift = take_drift(tools, state, record);
-  record.corrections.push_back(tools.total_energy(state.t, state.y) - energy_before);
   release_open(state);
+  take_drift(tools, state, record);
+  record.corrections.assign(
+      1, tools.total_energy(state.t, state.y) - (before.kinetic + before.potential));
+  const double rounding = own.energy_rounding * std::numeric_limits<double>::epsilon() *
+                          (std::abs(before.kinetic) + std::abs(before.potential));
+  record.is_small =
+      std::abs(record.corrections[0]) <= own.completion_energy * completion.energy + rounding;
+  return record;
+}
+
+void reach_limit(const NodeTools& tools, RunState& state,
+                 const Accumulation::Completion& completion, CompletionRecord& record) {
+  const double drift = take_drift(tools, state, record);
   const Tolerances& tol = tools.model.tolerances;
   record.flags.push_back(completion.ratio < 1.0 ? "zeno-completed" : "chatter-completed");
   if (!(completion.ratio < 1.0))
     record.notes.push_back(fmt::format(
-        "t = {:.9g} s: {} impacts below {:.3g} m/s did not fade; their contacts were closed",
-        state.t, tol.chatter, tol.zeno_speed * state.scales.speed));
+        "t = {:.9g} s: {} impacts below {:.3g} of their speeds did not fade; their contacts were "
+        "closed",
+        state.t, tol.chatter, tol.zeno_speed));
   InstantEvent& event = record.events.emplace_back();
   event.t = record.limit_time = state.t;
   event.kind = EventKind::zeno;
   event.contacts = completion.contacts;
   event.drift = drift;
-  for (const ContactKey& c : united(before.contacts(), state.mode.contacts()))
-    if (state.mode.status_of(c) != before.status_of(c))
-      event.changes.push_back({c, before.status_of(c), state.mode.status_of(c)});
+  for (const ContactKey& c : united(record.before.contacts(), state.mode.contacts()))
+    if (state.mode.status_of(c) != record.before.status_of(c))
+      event.changes.push_back({c, record.before.status_of(c), state.mode.status_of(c)});
   record.after = state.mode;
   state.accumulation.collapse(completion);
-  return record;
 }
 
 }  // namespace clack

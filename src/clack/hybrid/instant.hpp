@@ -33,7 +33,8 @@ struct InstantEvent {
 struct CompletionRecord {
   double t = 0.0;           // the instant of its nodes, s
   double limit_time = 0.0;  // where the sequence ends and the motion goes on, s
-  Mode after;
+  bool is_small = false;    // the correction takes no more than the accumulating motion had
+  Mode before, after;
   NodePasses passes;
   std::vector<InstantEvent> events;
   std::vector<double> corrections;  // of the energy, J
@@ -50,8 +51,9 @@ struct InstantRecord {
   std::vector<InstantEvent> events;  // switches, then transitions
   std::vector<double> corrections;   // of the energy, J: drift that was projected out
   std::vector<std::string> flags, notes;
-  std::optional<Stop> stop;  // then nothing follows
-  std::optional<CompletionRecord> completion;
+  std::optional<Stop> stop;                             // then nothing follows
+  std::optional<Accumulation::Completion> accumulates;  // recognised at this instant
+  std::optional<CompletionRecord> completion;           // and completed
 
   long event_count() const {
     return static_cast<long>(events.size() + (completion ? completion->events.size() : 0));
@@ -65,11 +67,19 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
 /// Contacts of the mode, those whose gap guard fired, those that reach zero within the time
 /// tolerance, and those with zero gap that separate (docs/theories/poisson.md: the impact decides
 /// on them).
-ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, const Cause& cause);
+/// `has_switched`: a formula did, and closed gaps may have opened by it.
+ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, const Cause& cause,
+                             bool has_switched = false);
 
-/// Closes accumulating contacts at the accumulation time (Zeno).
-CompletionRecord complete_accumulation(const NodeTools& tools, RunState& state,
-                                       const Accumulation::Completion& completion);
+/// Closes accumulating contacts (Zeno): in place of the rest of the sequence comes its limit. Gap rates and the slips
+/// that vanish with them are zero, the contact node is asked. The state stays at the time of the last impact: what does
+/// not take part has to be integrated to the limit time.
+CompletionRecord close_accumulation(const NodeTools& tools, RunState& state,
+                                    const Accumulation::Completion& completion);
+
+/// The state has come to the limit time: the event of a completed accumulation.
+void reach_limit(const NodeTools& tools, RunState& state,
+                 const Accumulation::Completion& completion, CompletionRecord& record);
 
 /// Makes the mode of an instant the one whose equations are evaluated.
 void enter_mode(const NodeTools& tools, const Instant& instant);

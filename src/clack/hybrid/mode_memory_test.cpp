@@ -49,7 +49,9 @@ long mallocs_in_mode(ContactStatus lower) {
       make_integrator("dop853", {.relative_tolerance = 1e-12, .absolute_tolerance = 1e-12});
   dynamics.enter(mode, materials, 0.0, 0.0);
   integrator->reset(dynamics.right_hand_side(), 0.0, y, 1e-4);
-  guards.enter(mode, materials, {}, {}, {}, 0.0, y.data(), integrator->rate().data());
+  Scales scales;
+  scales.contacts.resize(model.contacts.size());
+  guards.enter(mode, materials, {}, {}, {}, scales, 0.0, y.data(), integrator->rate().data());
   std::vector<double> between(y.size());
   long before = 0;
   for (int step = 0; step < 25; ++step) {

@@ -171,23 +171,46 @@ TEST(InstantPart, IsAValueWithItsImpactsEventsAndModes) {
   EXPECT_EQ(record.y, f.state.y);
 }
 
-TEST(CompletionPart, ClosesTheContactsAtTheLimitTimeAndSaysSo) {
+TEST(CompletionPart, ClosesTheContactsWhereTheyAreAndSaysSoAtTheLimitTime) {
   NodeFixture f(pushed_block(0.0, 0.0));
   f.tools.v(f.state.y)[1] = 1e-9;  // the last small hop
-  f.state.accumulation.add(0.0, fixed_contacts({0}), 1e-9);
-  const CompletionRecord record =
-      complete_accumulation(f.tools, f.state, {1e-10, 0.5, fixed_contacts({0})});
+  const double energy = f.tools.kinetic(0.0, f.state.y);
+  const Accumulation::Completion completion{.time = 1e-10,
+                                            .ratio = 0.5,
+                                            .energy = energy,
+                                            .contacts = fixed_contacts({0}),
+                                            .at_rest = {}};
+  CompletionRecord record = close_accumulation(f.tools, f.state, completion);
+  EXPECT_EQ(record.t, 0.0) << "the contact node is asked where the sequence was left";
+  EXPECT_EQ(f.state.t, 0.0) << "what does not take part has to be integrated";
+  EXPECT_TRUE(record.is_small);
+  ASSERT_EQ(record.corrections.size(), 1U);
+  EXPECT_NEAR(record.corrections[0], -energy, 1e-12 * energy);
+  EXPECT_EQ(f.state.mode.status_of({0}), ContactStatus::stick);
+  EXPECT_TRUE(f.state.released.empty());
+  EXPECT_NEAR(f.tools.v(f.state.y)[1], 0.0, 1e-24);
+  f.state.t = 1e-10;
+  reach_limit(f.tools, f.state, completion, record);
   ASSERT_EQ(record.events.size(), 1U);
   EXPECT_EQ(record.events[0].kind, EventKind::zeno);
   EXPECT_EQ(record.events[0].contacts, fixed_contacts({0}));
   EXPECT_EQ(record.events[0].t, 1e-10);
   EXPECT_EQ(record.limit_time, 1e-10);
-  EXPECT_EQ(record.t, 0.0) << "the contact node was asked where the sequence was left";
-  EXPECT_EQ(f.state.t, 1e-10);
-  EXPECT_EQ(record.after.status_of(fixed(0)), ContactStatus::stick);
-  EXPECT_TRUE(f.state.released.empty());
-  EXPECT_NEAR(f.tools.v(f.state.y)[1], 0.0, 1e-24);
+  EXPECT_EQ(record.after.status_of({0}), ContactStatus::stick);
   EXPECT_EQ(record.flags.back(), "zeno-completed");
+}
+
+TEST(CompletionPart, IsTooLargeWhereItTakesMoreThanTheAccumulatingMotionHad) {
+  NodeFixture f(pushed_block(0.0, 0.0));
+  f.tools.v(f.state.y)[1] = 0.1;
+  const CompletionRecord record =
+      close_accumulation(f.tools, f.state,
+                         {.time = 1e-10,
+                          .ratio = 0.5,
+                          .energy = 0.1 * f.tools.kinetic(0.0, f.state.y),
+                          .contacts = fixed_contacts({0}),
+                          .at_rest = {}});
+  EXPECT_FALSE(record.is_small);
 }
 
 TEST(NodeProblems, KnowPointsNormalsBodiesAndCentresOfTheirContacts) {

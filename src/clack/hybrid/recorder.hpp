@@ -64,6 +64,8 @@ class Recorder {
   /// A step in which nothing happened.
   void step(const double* y) { memory_.ledger.exchange(dynamics_.works(y)); }
   void add_counts(const IntegratorCounts& counts);
+  /// A sentence for the reader of the results.
+  void note(const std::string& sentence);
   /// The end of the run, because of `stop` if there is one.
   void finish(double t, const double* y, const std::optional<Stop>& stop);
 
@@ -79,7 +81,6 @@ class Recorder {
   void give_impacts(std::size_t first);
   void contact_columns();
   void flag(const std::string& code);
-  void note(const std::string& sentence);
   /// Draws the balance of the ledger.
   void audit(double t, const double* y);
   template <class Record>

@@ -16,10 +16,15 @@
 namespace clack {
 namespace {
 
+/// The tolerance is relative; near zero it is absolute, in units of 1 m or, where bodies are smaller than a tenth of that, of ten times the
+/// smallest.
 std::unique_ptr<Integrator> integrator_for(const Model& model, const IntegratorRegistry& known) {
-  return known.make(
-      model.run.integrator, model.options[PartKind::integrator],
-      {.relative_tolerance = model.run.tolerance, .absolute_tolerance = model.run.tolerance});
+  const double size = smallest_size(model);
+  const double unit = size > 0.0 ? std::min(1.0, 10.0 * size) : 1.0;
+  return known.make(model.run.integrator, model.options[PartKind::integrator],
+                    {.relative_tolerance = model.run.tolerance,
+                     .absolute_tolerance = unit * model.run.tolerance,
+                     .largest_step = model.run.max_step});
 }
 
 Stop stop_of(const Model& model, const IndefiniteMass& mass) {
@@ -47,8 +52,17 @@ Run::Run(const Model& model, const RunOptions& options, Resumed)
       guards_(model, *mechanism_, dynamics_),
       surroundings_(model, *mechanism_),
       recorder_(model, theory_, *mechanism_, dynamics_, options.node_trace),
-      tools_{model_,     *mechanism_, dynamics_,      surroundings_,    *law_,
-             *decision_, theory_,     options_.parts, options_.threads, options_.node_trace},
+      tools_{model_,
+             *mechanism_,
+             dynamics_,
+             surroundings_,
+             *law_,
+             *decision_,
+             theory_,
+             options_.parts,
+             options_.threads,
+             options_.project,
+             options_.node_trace},
       watched_forces_(model_) {}
 
 Run::Run(const Model& model, const RunOptions& options) : Run(model, options, Resumed{}) {
@@ -62,15 +76,20 @@ void Run::begin() {
   state_.y.resize(dynamics_.size(), 0.0);
   state_.accumulation = Accumulation(model_.tolerances);
   state_.mode.constraints = surroundings_.constraints_at_start();
-  state_.scales = check_start(tools_, state_);
   state_.surroundings = surroundings_.start(state_.t, tools_.q(state_.y), tools_.v(state_.y));
+  state_.scales = check_start(tools_, state_);
+  const std::vector<std::string> moves = settle_constraints(tools_, state_);
+  if (!moves.empty()) state_.scales = check_start(tools_, state_);
+  require_parts(tools_, state_);
   recorder_.begin(state_.t, state_.y.data());
+  for (const std::string& move : moves) recorder_.note(move);
   resolve(Cause{.is_start = true});
 }
 
 /// An instant, its record, and the mode that follows.
 void Run::resolve(const Cause& cause) {
   InstantRecord record = resolve_instant(tools_, state_, cause);
+  if (!record.stop && record.accumulates) record.completion = complete(*record.accumulates);
   state_.events += record.event_count();
   std::optional<Stop> stop = record.stop;
   if (record.completion && record.completion->stop) stop = record.completion->stop;
@@ -98,6 +117,41 @@ void Run::follow_jumps() {
   resolve(cause);
 }
 
+/// The limit of an accumulation, provided that nothing else happens before it: its contacts are closed and everything is
+/// integrated to the limit time. A guard on the way, a known time, the end of the run, forces that do not exist or a
+/// correction that is too large leave the accumulation to its impacts.
+std::optional<CompletionRecord> Run::complete(const Accumulation::Completion& completion) {
+  const bool is_now =
+      completion.time - state_.t <= model_.tolerances.time * std::max(1.0, std::abs(state_.t));
+  if (!is_now && !(completion.time < surroundings_.next_known_time(state_.t))) return std::nullopt;
+  const RunState before = state_;
+  CompletionRecord record = close_accumulation(tools_, state_, completion);
+  if (is_now && record.stop) return record;
+  if (record.stop || !record.is_small || !(is_now || flows_undisturbed(completion.time))) {
+    state_ = before;
+    return std::nullopt;
+  }
+  reach_limit(tools_, state_, completion, record);
+  return record;
+}
+
+/// Goes on in the mode of the state to a time; false when a guard ends the mode before.
+bool Run::flows_undisturbed(double t_end) {
+  enter_mode(tools_, state_);
+  integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, state_.last_step);
+  guards_.enter(state_.mode, surroundings_.materials(state_.surroundings, state_.mode.contacts()),
+                state_.released, formula_sides(state_.surroundings), state_.at_border,
+                state_.scales, state_.t, state_.y.data(), integrator_->rate().data());
+  while (state_.t < t_end) {
+    if (integrator_->step(t_end) != StepStatus::ok || guards_.first_crossing(*integrator_))
+      return false;
+    take_integrator_state();
+    guards_.advance(*integrator_);
+  }
+  recorder_.add_counts(integrator_->counts());
+  return true;
+}
+
 /// The first step is no longer than the time since the event before, so that accelerating sequences
 /// of events are followed.
 void Run::enter_flow() {
@@ -115,8 +169,8 @@ void Run::enter_flow() {
   if (state_.is_over) return;
   integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, first_step);
   guards_.enter(state_.mode, surroundings_.materials(state_.surroundings, state_.mode.contacts()),
-                state_.released, state_.surroundings.fired, state_.at_border, state_.t,
-                state_.y.data(), integrator_->rate().data());
+                state_.released, formula_sides(state_.surroundings), state_.at_border,
+                state_.scales, state_.t, state_.y.data(), integrator_->rate().data());
   recorder_.row(state_.t, state_.y.data());
   if (!recorder_.broken().empty()) return end(left_domain());
   state_.mode_end = surroundings_.next_known_time(state_.t);
@@ -265,17 +319,16 @@ void Run::correct_drift() {
   if (model_.policies.drift == DriftPolicy::leave) return;
   if (dynamics_.rows().contacts.empty() && dynamics_.rows().constraints.empty()) return;
   dynamics_.evaluate(state_.t, state_.y.data());
-  const Drift drift = drift_of(dynamics_.snapshot(), dynamics_.is_stick());
-  const Tolerances& tol = model_.tolerances;
-  double part = tol.drift, speed = state_.scales.speed;
-  if (integrator_
-          ->has_history()) {  // every correction costs it hundreds of steps: what it leaves itself may stay
-    part = std::max(part, hybrid_tolerances.drift_with_history * model_.run.tolerance);
-    for (int j = 0; j < dynamics_.speeds(); ++j)
-      speed = std::max(speed, std::abs(tools_.v(state_.y)[j]));
-  }
-  if (drift.position <= part * state_.scales.length && drift.velocity <= part * speed) return;
+  double allowed = 1.0;  // of Tolerances::drift
+  if (integrator_->has_history())  // every correction costs it hundreds of steps: what it leaves itself may stay
+    allowed = std::max(allowed, hybrid_tolerances.drift_with_history * model_.run.tolerance /
+                                    model_.tolerances.drift);
+  if (!(drift_excess(dynamics_.snapshot(), dynamics_.rows().contacts, dynamics_.is_stick(),
+                     model_.tolerances, state_.scales)
+            .largest() > allowed))
+    return;
   DriftProjection projection = project_drift(tools_, state_);
+  if (projection.stop) return end(std::move(projection.stop));
   state_.y = std::move(projection.y);
   recorder_.drift(projection);
   const double next = integrator_->next_step();

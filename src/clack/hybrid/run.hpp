@@ -96,6 +96,8 @@ class Run {
   void read_forces(Cause& cause);
   void follow_jumps();
   void resolve(const Cause& cause);
+  std::optional<CompletionRecord> complete(const Accumulation::Completion& completion);
+  bool flows_undisturbed(double t_end);
   void correct_drift();
   void check_embedding();
   void reselect_speeds();

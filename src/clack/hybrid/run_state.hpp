@@ -7,6 +7,7 @@
 
 #include "clack/hybrid/accumulation.hpp"
 #include "clack/hybrid/guards.hpp"
+#include "clack/hybrid/scales.hpp"
 #include "clack/hybrid/surroundings.hpp"
 
 namespace clack {
@@ -14,12 +15,6 @@ namespace clack {
 /// A run ends here for a reason that the trace explains.
 struct Stop {
   std::string reason, remedy;
-};
-
-/// What lengths and speeds are compared with (docs/executor.md, Tolerances).
-struct Scales {
-  double length = 1.0;  // m, from the start
-  double speed = 0.0;   // m/s, grows with the run
 };
 
 /// Where a run is: what the nodes of an instant read.
@@ -64,6 +59,8 @@ struct RunState : Instant {
   ContactSet at_border;  // came to the end of their feature, which ended the last mode
   Accumulation accumulation{Tolerances{}};
   double last_event_time = 0.0;  // s
+  int creeping = 0;              // events in a row that followed each other too closely to lead on
+  ContactSet restless;           // contacts of the guards that ended modes meanwhile
   double last_step = 0.0;        // s, of the integrator; bounds the first one of the next mode
   double mode_end = 0.0;         // s, where the mode ends if no guard ends it
   long events = 0;               // recorded so far

@@ -5,7 +5,10 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "clack/contact/circumstances.hpp"
 #include "clack/error.hpp"
+#include "clack/hybrid/continuity.hpp"
+#include "clack/hybrid/instant.hpp"
 #include "clack/hybrid/start_check.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/mechanism/inertia.hpp"
@@ -47,13 +50,13 @@ void refuse_equations(const NodeTools& tools, const Instant& at) {
 
 /// All pairs that penetrate, with their depths, in one message; the place is the first one's.
 void refuse_penetration(const Model& model, const ContactSet& contacts,
-                        const std::vector<GapMotion>& motions, double length) {
+                        const std::vector<GapMotion>& motions, const Scales& scales) {
   const int shown = hybrid_tolerances.named_penetrations;
   std::string pairs;
   int count = 0;
   const Contact* first = nullptr;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    if (motions[i].gap >= -model.tolerances.penetration * length) continue;
+    if (motions[i].gap >= -penetration_limit(model.tolerances, scales.of(contacts[i]))) continue;
     const Contact& c = source_of(model, contacts[i]);
     if (!first) first = &c;
     if (++count > shown) continue;
@@ -69,11 +72,11 @@ void refuse_penetration(const Model& model, const ContactSet& contacts,
                    "move the bodies apart by that much, or set start values with --set NAME_0=...");
 }
 
-/// Largest contact speed, and what the free motion gains over the length scale.
-double start_speed(const NodeTools& tools, const Instant& at, const ContactSet& contacts,
-                   const std::vector<GapMotion>& motions, double length) {
-  double speed = 0.0, acceleration = 0.0;
-  for (const GapMotion& g : motions) speed = std::max(speed, std::abs(g.rate));
+/// Of each contact its speed, and what the free motion gains over its length.
+void widen_by_start(const NodeTools& tools, const Instant& at, const ContactSet& contacts,
+                    const std::vector<GapMotion>& motions, Scales& scales) {
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    scales.widen(contacts[i], std::abs(motions[i].rate));
   const std::size_t at_once = hybrid_tolerances.start_rows;
   for (std::size_t begin = 0; begin < contacts.size(); begin += at_once) {
     const auto first = contacts.begin() + begin;
@@ -81,13 +84,13 @@ double start_speed(const NodeTools& tools, const Instant& at, const ContactSet& 
     const Snapshot& s = tools.snapshot(at, some);
     const Eigen::VectorXd free =
         inertia_of(s).matrix.llt().solve(Eigen::VectorXd(s.smooth_force()));
-    for (int i = 0; i < s.contacts(); ++i)
-      acceleration =
-          std::max(acceleration, std::abs(s.normal_jacobian().row(i).dot(free) + s.gap_bias()[i]));
-    for (int i = 0; i < s.contacts() * s.tangents(); ++i)
-      speed = std::max(speed, std::abs(s.slip()[i]));
+    for (int i = 0; i < s.contacts(); ++i) {
+      const double gain = std::abs(s.normal_jacobian().row(i).dot(free) + s.gap_bias()[i]);
+      scales.widen(some[i], std::sqrt(gain * scales.of(some[i]).length));
+      for (int a = 0; a < s.tangents(); ++a)
+        scales.widen(some[i], std::abs(s.slip()[i * s.tangents() + a]));
+    }
   }
-  return std::max(speed, std::sqrt(acceleration * length));
 }
 
 }  // namespace
@@ -97,21 +100,58 @@ Scales check_start(const NodeTools& tools, const Instant& at) {
   const ContactSet contacts = possible_contacts(tools.model);
   GapMotions motions;
   gap_motion_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y), nullptr, motions);
-  std::vector<double> gaps;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const GapMotion& g = motions.of[i];
-    gaps.push_back(g.gap);
     if (!std::isfinite(g.gap) || !std::isfinite(g.rate))
       throw ModelError("contact " + contact_name(tools.model, contacts[i]) +
                            ": its gap is not finite at the start",
                        tools.model.where(source_of(tools.model, contacts[i]).place),
                        "check the gap formula and the start values");
   }
-  Scales scales;
-  scales.length = length_scale(gaps, {at.y.data(), at.y.data() + tools.dynamics.coordinates()});
-  scales.speed = start_speed(tools, at, contacts, motions.of, scales.length);
-  refuse_penetration(tools.model, contacts, motions.of, scales.length);
+  Scales scales =
+      scales_at_start(tools.mechanism, contacts, motions.of, tools.q(at.y), tools.v(at.y));
+  widen_by_start(tools, at, contacts, motions.of, scales);
+  refuse_penetration(tools.model, contacts, motions.of, scales);
   return scales;
+}
+
+void require_parts(const NodeTools& tools, const Instant& instant) {
+  const ContactSet contacts = touching_contacts(tools, instant, Cause{.is_start = true});
+  if (tools.model.contacts.empty()) return;
+  const Snapshot& s = tools.snapshot(instant, contacts);
+  const TouchingContacts touching{
+      contacts, tools.surroundings.materials(instant.surroundings, contacts),
+      geometry_of(tools.mechanism, contacts, instant.t, tools.q(instant.y), tools.v(instant.y))};
+  const Circumstances impact =
+      circumstances_of(make_impact_problem(tools.model, s, touching, tools.v(instant.y)));
+  const auto require = [&](const std::string& refusal, const char* remedy) {
+    if (!refusal.empty()) throw ModelError(refusal, tools.model.file, remedy);
+  };
+  require(tools.parts.decisions.refusal(tools.theory.decision, impact),
+          "choose another --decision or --theory; clack parts shows what each needs");
+  require(tools.parts.impact_laws.refusal(tools.theory.impact, impact),
+          "choose another --impact or --theory; clack parts shows what each needs");
+}
+
+std::vector<std::string> settle_constraints(const NodeTools& tools, Instant& instant) {
+  Instant start = instant;  // with constraints that a formula switches on
+  start.mode.constraints = tools.surroundings
+                               .switch_at(start.surroundings, start.mode, {}, false, start.t,
+                                          tools.q(start.y), tools.v(start.y))
+                               .constraints;
+  const std::vector<Violation> violations = violated_constraints(tools, start);
+  if (violations.empty()) return {};
+  const std::string where =
+      tools.model.where(tools.model.constraints[violations[0].constraint].place);
+  if (!tools.may_project)
+    throw ModelError(describe(tools.model, violations) + " at the start", where,
+                     "set start values that satisfy it, or move them onto it with --project");
+  std::vector<std::string> notes;
+  const ContactSet touching = touching_contacts(tools, start, Cause{.is_start = true});
+  if (const auto stop = project_start(tools, start, violations, touching, notes))
+    throw ModelError(stop->reason, where, stop->remedy);
+  instant.y = start.y;
+  return notes;
 }
 
 }  // namespace clack

@@ -25,20 +25,16 @@ ContactSet inspect_contacts(const Model& model, Mechanism& mechanism, const std:
   const ContactSet possible = possible_contacts(model);
   GapMotions motions;
   gap_motion_of(mechanism, possible, 0.0, q.data(), v.data(), nullptr, motions);
-  std::vector<double> gaps;
   double speed = 0.0;
-  for (const GapMotion& g : motions.of) {
-    gaps.push_back(g.gap);
-    speed = std::max(speed, std::abs(g.rate));
-  }
-  const double length = length_scale(gaps, q);
+  for (const GapMotion& g : motions.of) speed = std::max(speed, std::abs(g.rate));
+  const Scales scales = scales_at_start(mechanism, possible, motions.of, q.data(), v.data());
   ContactSet closed;
   for (std::size_t i = 0; i < possible.size(); ++i) {
     const GapMotion& g = motions.of[i];
     ContactStart start{possible[i], g.gap, g.rate, StartStatus::open, false};
-    if (g.gap < -model.tolerances.penetration * length)
+    if (g.gap < -penetration_limit(model.tolerances, scales.of(possible[i])))
       start.status = StartStatus::penetrating;
-    else if (g.gap <= model.tolerances.gap * length)
+    else if (g.gap <= touch_limit(model.tolerances, scales.of(possible[i])))
       start.status = StartStatus::closed;
     start.is_approaching = start.status == StartStatus::closed &&
                            g.rate < -model.tolerances.gap_rate * speed && speed > 0.0;
@@ -96,16 +92,6 @@ bool StartReport::is_ready() const {
                       [](const ContactStart& c) { return c.status == StartStatus::penetrating; }) &&
          std::all_of(parts.begin(), parts.end(),
                      [](const TheoryPart& p) { return p.refusal.empty(); });
-}
-
-double length_scale(std::span<const double> gaps, std::span<const double> coordinates) {
-  double gap = 0.0, place = 0.0;
-  for (const double g : gaps) gap = std::max(gap, std::abs(g));
-  for (const double x : coordinates) place = std::max(place, std::abs(x));
-  const double rounding =
-      hybrid_tolerances.gap_rounding * std::numeric_limits<double>::epsilon() * place;
-  if (gap > rounding) return gap;
-  return place > 0.0 ? place : 1.0;
 }
 
 StartReport inspect_start(const Model& model, const TheoryParts& parts) {

@@ -48,10 +48,6 @@ struct StartReport {
   bool is_ready() const;  // no contact penetrates and every part fits
 };
 
-/// The length that gaps are compared with: the largest gap at the start, or the largest coordinate
-/// where all gaps are rounding, or 1 m.
-double length_scale(std::span<const double> gaps, std::span<const double> coordinates);
-
 /// Throws InputError for names of theories and parts that do not exist.
 StartReport inspect_start(const Model& model, const TheoryParts& parts = standard_parts());
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 #include "clack/index.hpp"
 
@@ -21,7 +22,8 @@ ContactMaterial material_of(const Coefficients& c) {
 bool is_positive(int formula, const std::vector<FormulaValue>& values,
                  const std::vector<int>& fired) {
   const FormulaValue& f = values[formula];
-  return std::ranges::binary_search(fired, formula) ? f.rate > 0.0 : f.value > 0.0;
+  const bool is_zero = std::ranges::binary_search(fired, formula) || f.value == 0.0;
+  return is_zero ? f.rate > 0.0 : f.value > 0.0;
 }
 
 bool counts(const ModelEvent& event, bool is_rising) {
@@ -48,7 +50,54 @@ Surroundings::Surroundings(const Model& model, Mechanism& mechanism)
   for (const Constraint& constraint : model.constraints)
     activity_formula_.push_back(constraint.active.is_valid() ? std::optional(count_++)
                                                              : std::nullopt);
+  first_switch_ = count_;
+  count_ += mechanism.switching().count();
   assert(count_ == mechanism.formulas());
+}
+
+std::optional<int> Surroundings::switch_of(int formula) const {
+  return formula < first_switch_ ? std::nullopt : std::optional(formula - first_switch_);
+}
+
+void Surroundings::hold(const SurroundingsState& state) const {
+  Switching& switching = mechanism_.switching();
+  if (switching.count() == 0) return;
+  std::vector<double> branches;
+  for (int i = 0; i < switching.count(); ++i)
+    branches.push_back(symbolic::branch_of(switching.kind(i), state.side[i]));
+  switching.hold(branches, std::vector<bool>(branches.size(), true));
+}
+
+/// A switch inside of another moves its condition: as often as there are switches, the sides settle.
+void Surroundings::choose_sides(SurroundingsState& state, std::span<const Guard> fired, double t,
+                                const double* q, const double* v) const {
+  const int count = mechanism_.switching().count();
+  state.side.resize(count, 0.0);
+  const double window = model_.tolerances.time * std::max(1.0, std::abs(t));
+  const auto sign = [](double x) { return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : 0.0; };
+  for (int pass = 0; pass < count; ++pass) {
+    hold(state);
+    const std::vector<double> before = state.side;
+    const std::vector<FormulaValue> now = values(t, q, v);
+    for (int i = 0; i < count; ++i) {
+      const FormulaValue& f = now[first_switch_ + i];
+      const auto guard = std::ranges::find_if(fired, [&](const Guard& g) {
+        return g.kind == GuardKind::formula && g.formula == first_switch_ + i;
+      });
+      const bool is_fired = guard != fired.end();
+      // One that has been decided by its rate stays so until its value is more than rounding.
+      const bool is_clear =
+          state.side[i] == 0.0 || !(std::abs(f.value) <= std::abs(f.rate) * window);
+      if (!is_fired && f.value != 0.0)
+        state.side[i] = is_clear ? sign(f.value) : state.side[i];
+      else if (!std::isnan(f.rate) && (f.rate != 0.0 || !is_fired))
+        state.side[i] = sign(f.rate);
+      else if (is_fired)
+        state.side[i] = -guard->sign;
+    }
+    if (state.side == before && pass > 0) break;
+  }
+  hold(state);
 }
 
 const ModelEvent* Surroundings::event_of(int formula) const {
@@ -73,7 +122,11 @@ Indexed<int, SourceIndex> Surroundings::zones_of(const std::vector<FormulaValue>
 }
 
 SurroundingsState Surroundings::start(double t, const double* q, const double* v) const {
-  return {{}, constraints_at_start(), zones_of(values(t, q, v, {}), {})};
+  SurroundingsState state;
+  state.switched_on = constraints_at_start();
+  choose_sides(state, {}, t, q, v);
+  state.zone = zones_of(values(t, q, v, {}), {});
+  return state;
 }
 
 std::vector<bool> Surroundings::constraints_at_start() const {
@@ -121,6 +174,11 @@ SwitchResult Surroundings::switch_at(const SurroundingsState& before, const Mode
     if (event && counts(*event, guard.sign < 0.0)) carry_out(*event, result);
   }
   std::ranges::sort(state.fired);
+  choose_sides(state, fired, t, q, v);
+  result.is_formula_switched = state.side != before.side;
+  for (int i = 0; i < number_of(state.side); ++i)
+    if (state.side[i] != before.side[i])
+      result.events.push_back({EventKind::time, "switch " + mechanism_.switching().text(i)});
   const std::vector<FormulaValue> now = values(t, q, v, forces);
   for (int i = 0; i < number_of(model_.constraints); ++i) {
     const Constraint& c = model_.constraints[i];

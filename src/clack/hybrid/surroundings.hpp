@@ -17,8 +17,13 @@ struct SurroundingsState {
   std::vector<int> fired;         // watched formulas that ended the last mode, ascending
   std::vector<bool> switched_on;  // constraints, by events; a formula for their activity hides this
   Indexed<int, SourceIndex> zone;  // in force, -1: none
+  std::vector<double> side;  // per switch of the formulas: sign of its condition (0: it stays zero)
   friend bool operator==(const SurroundingsState&, const SurroundingsState&) = default;
 };
+
+inline FormulaSides formula_sides(const SurroundingsState& state) {
+  return {state.fired, state.side};
+}
 
 /// A model event, a constraint that comes or goes, or the border of a zone.
 struct SwitchEvent {
@@ -32,15 +37,20 @@ struct SwitchResult {
   std::vector<bool> constraints;  // active ones
   std::vector<SwitchEvent> events;
   bool is_constraint_on = false;  // one was switched on: speeds may jump
-  bool is_stop = false;           // a model event ends the run
+  bool is_formula_switched =
+      false;  // a formula of the motion changed its branch: gaps, rates and slips may jump
+  bool is_stop = false;  // a model event ends the run
 };
 
 /// Zones, switches and materials of a model, and the one order of its watched formulas:
 ///
-///   model events | zones, contact by contact | activity of the constraints that have a formula
+///   model events | zones, contact by contact | activity of the constraints that have a formula | switches
 ///
 /// (the order of Mechanism::formula_motion). A formula that has just ended a mode is at zero, so its
-/// rate tells its side, else its value.
+/// rate tells its side, else its value; so it is for one that is exactly zero.
+///
+/// Switches of the formulas (if, sign, abs, min, max) are held on one side inside a mode, so that the motion is smooth there.
+/// `start` and `switch_at` leave the mechanism with the sides that hold from then on.
 class Surroundings {
  public:
   Surroundings(const Model& model, Mechanism& mechanism);
@@ -48,6 +58,10 @@ class Surroundings {
   /// No formula is watched and no constraint comes or goes: nothing ever changes.
   bool is_constant() const { return count_ == 0 && activity_formula_.empty(); }
   int formulas() const { return count_; }
+  /// The switch that a watched formula belongs to.
+  std::optional<int> switch_of(int formula) const;
+  /// Makes the mechanism read the branches of a state.
+  void hold(const SurroundingsState& state) const;
   const ModelEvent* event_of(int formula) const;  // null: it belongs to a zone or a constraint
   int zone_formula(SourceIndex source, int zone) const { return zone_formula_[source] + zone; }
   std::optional<int> activity_formula(int constraint) const {
@@ -82,7 +96,11 @@ class Surroundings {
 
   const Model& model_;
   Mechanism& mechanism_;
-  int count_ = 0;
+  /// The sides of the switches at an instant; `fired` as they were guarded.
+  void choose_sides(SurroundingsState& state, std::span<const Guard> fired, double t,
+                    const double* q, const double* v) const;
+
+  int count_ = 0, first_switch_ = 0;
   Indexed<int, SourceIndex> zone_formula_;            // of its first zone
   std::vector<std::optional<int>> activity_formula_;  // per constraint
 };

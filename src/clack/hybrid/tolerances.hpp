@@ -34,6 +34,10 @@ struct HybridTolerances {
   double drift_flag = 1e3;      // times Tolerances::drift: the correction is flagged
   double drift_with_history =
       100.0;  // integrator tolerances that drift may reach under a multistep method
+  // The start or a constraint switched on, moved onto its constraints (--project): Newton steps from any distance, and
+  // machine epsilons of the length scale that are left.
+  int placement_passes = 50;
+  double placement_rounding = 64.0;
   // Singular values of the drift rows below this part of the largest depend on others: between
   // rounding (1e-16) and rows that are nearly parallel by geometry.
   double drift_rank = 1e-10;
@@ -44,6 +48,10 @@ struct HybridTolerances {
   // Space: the direction of slips below this many absolute tolerances of the integrator (m/s) is frozen.
   double frozen_slip = 100.0;
 
+  // Turn of a body, in radians, within which gaps are searched at once: the gap of a point that turns by an eighth has
+  // at most one extremum there.
+  double searched_turn = 0.78539816339744831;
+
   // A guard that starts at zero: halvings of the step towards its start until it is positive (2^-60
   // of a step is below rounding of t), then further ones while it stays so.
   int unarmed_halvings = 60, unarmed_extra_halvings = 3;
@@ -52,11 +60,31 @@ struct HybridTolerances {
   // give two ratios), impacts remembered, and by which part of 1 - r two ratios may differ.
   int longest_pattern = 4, pattern_repeats = 4, remembered_impacts = 1000;
   double steady_ratio = 0.1;
+  // The correction that completes an accumulation, in parts of the energy of the accumulating motion (its estimate is
+  // good to the steadiness of the ratio), above some roundings of the energies themselves.
+  double completion_energy = 2.0, energy_rounding = 64.0;
 
   // Limit cycles: longest period in returns; change per period, relative to the state, that still
   // is periodic; and below which the change is integration error and no approach.
   int longest_period = 4;
   double nearly_periodic = 0.02, resolved_change = 1e-6;
+
+  // Progress: events that follow each other closer than this part of the larger of 1 s and t creep; so many in a row lead
+  // nowhere (a true accumulation is recognised after a few dozen and ends far above this spacing).
+  double creeping = 1e-9;
+  int creeping_limit = 10000;
+  // Switches of one formula at one instant; then it leads nowhere.
+  int switch_patience = 20;
+
+  // Rates and slips that count as zero are left alone below this part of the speeds that they are made of: rounding.
+  double rate_rounding = 1e-13;
+
+  // Speed of a contact that rests, in parts of the largest one: its rates are rounding of the bodies' speeds.
+  double least_speed = 1e-6;
+  // A jump of speeds by this part of their size is no drift, unless it is rounding of the motion as a whole (this part of
+  // it in the kinetic metric): projecting it out would change the motion.
+  double drift_noise = 1e-6;
+  double drift_jump = 1e-2;
 
   // The start: gaps below this many machine epsilons of the largest coordinate are rounding.
   double gap_rounding = 64.0;

@@ -79,9 +79,9 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
   const auto point = [&](const ContactKey& c) {
     return tools.mechanism.place_of(state.t, q, v, c).point;
   };
-  const double same = hybrid_tolerances.same_point * state.scales.length;
   for (const ContactKey& contact : before.contacts()) {
     if (state.mode.is_closed(contact) || !tools.mechanism.has_border(contact)) continue;
+    const double same = hybrid_tolerances.same_point * state.scales.of(contact).length;
     if (!(std::abs(tools.mechanism.border(state.t, q, v, contact).margin) <= same)) continue;
     FeatureHandOver& feature = found.emplace_back(FeatureHandOver{contact, {}});
     for (const ClosedContact& c : state.mode.closed)

@@ -20,37 +20,42 @@ bool has_free_bodies_in_space(const Model& model) {
                      [](const Body& body) { return body.kind == BodyKind::free; });
 }
 
-std::vector<double> start_inputs(const Model& model) {
+std::vector<double> start_inputs(const Model& model, const Switching& switching) {
   std::vector<double> inputs{0.0};
   for (const Coordinate& c : model.coordinates) inputs.push_back(c.start);
   for (const Speed& s : model.speeds) inputs.push_back(s.start);
+  inputs.resize(inputs.size() + switching.count());
+  switching.load(inputs.data());
   return inputs;
 }
 
-BodyKinematics placed_at_start(const Model& model, const MotionSymbols& motion) {
+BodyKinematics placed_at_start(const Model& model, const MotionSymbols& motion,
+                               const Switching& switching) {
   BodyKinematics kinematics(model, motion);
-  kinematics.place(start_inputs(model).data());
+  kinematics.place(start_inputs(model, switching).data());
   return kinematics;
 }
 
 }  // namespace
 
 Mechanism::Mechanism(const Model& shared)
-    : model_(with_own_formulas(shared)),
+    : switched_(split_switches(with_own_formulas(shared))),
+      model_(switched_.model),
       coordinates_(number_of(model_.coordinates)),
       speeds_(number_of(model_.speeds)),
       tangents_(model_.dimension - 1),
-      motion_(model_),
+      motion_(model_, switched_.branches()),
+      switching_(switched_.switches, motion_.inputs()),
       spatial_(has_free_bodies_in_space(model_) ? std::optional(SpatialBodies(model_, motion_))
                                                 : std::nullopt),
       equations_(spatial_ ? std::nullopt : std::optional(derive_equations(model_, motion_))),
       sides_(model_),
       rows_(model_, motion_, equations_),
-      kinematics_(placed_at_start(model_, motion_)),
+      kinematics_(placed_at_start(model_, motion_, switching_)),
       neighbourhood_(model_, kinematics_.bodies()),
-      watched_(model_, motion_) {
+      watched_(model_, switched_.switches, motion_) {
   const Model& model = model_;
-  inputs_.resize(1 + coordinates_ + 2 * speeds_);
+  inputs_.resize(motion_.inputs().size() + speeds_);
   if (equations_) {
     const std::array<Expression, 2> energies{equations_->kinetic, equations_->potential};
     energies_ = Program(motion_.inputs(), energies);
@@ -126,6 +131,7 @@ const double* Mechanism::load(double t, const double* q, const double* v) {
   inputs_[0] = t;
   std::copy_n(q, coordinates_, inputs_.data() + 1);
   std::copy_n(v, speeds_, inputs_.data() + 1 + coordinates_);
+  switching_.load(inputs_.data());
   return inputs_.data();
 }
 
@@ -139,6 +145,12 @@ const double* Mechanism::place(double t, const double* q, const double* v) {
 const BodyMotions& Mechanism::bodies(double t, const double* q, const double* v) {
   place(t, q, v);
   return kinematics_.bodies();
+}
+
+double Mechanism::largest_spin() const {
+  double spin = 0.0;
+  for (const BodyMotion& body : kinematics_.bodies()) spin = std::max(spin, body.spin.norm());
+  return spin;
 }
 
 ContactFrame Mechanism::frame_of(const ContactSides& sides) const {
@@ -213,7 +225,7 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
   }
   const double* inputs = has_bodies ? place(t, q, v) : load(t, q, v);
   if (!sources_.empty()) {
-    if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + 1 + coordinates_ + speeds_);
+    if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + motion_.inputs().size());
     formula_gaps_.resize(sources_.size());
     rows_.gap_motion(inputs, a != nullptr ? GapOrder::acceleration : GapOrder::rate, sources_,
                      formula_gaps_);

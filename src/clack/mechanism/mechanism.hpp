@@ -11,6 +11,7 @@
 #include "clack/mechanism/neighbourhood.hpp"
 #include "clack/mechanism/snapshot.hpp"
 #include "clack/mechanism/spatial_bodies.hpp"
+#include "clack/mechanism/switching.hpp"
 #include "clack/mechanism/touch.hpp"
 #include "clack/mechanism/watched_formulas.hpp"
 #include "clack/model/model.hpp"
@@ -100,8 +101,10 @@ class Mechanism {
   /// False when both powers of the snapshots vanish identically (everything derives from the potential).
   bool has_applied_power() const;
 
+  /// Switches of the formulas (if, sign, abs, min, max): their branches follow the state until they are held.
+  Switching& switching() { return switching_; }
   /// Watched formulas, in this order: model events, then zones (contact by contact), then activity
-  /// of constraints that give a formula for it.
+  /// of constraints that give a formula for it, then the conditions of switches.
   int formulas() const { return watched_.count(); }
   /// `forces`: of Model::watched_forces; empty: all are zero.
   void formula_motion(double t, const double* q, const double* v, std::span<const double> forces,
@@ -110,6 +113,8 @@ class Mechanism {
 
   /// Poses and velocities of all bodies at a state, by model index (in the plane: of those in contacts).
   const BodyMotions& bodies(double t, const double* q, const double* v);
+  /// The fastest of the bodies that were placed last turns so fast, rad/s.
+  double largest_spin() const;
   /// The model with formulas of its own, in which this mechanism derives.
   const Model& model() const { return model_; }
   std::size_t kept_programs() const { return rows_.kept_programs(); }
@@ -130,9 +135,11 @@ class Mechanism {
   double acceleration_at(BodyIndex body, const Eigen::Vector3d& direction,
                          const Eigen::Vector3d& arm, const double* a) const;
 
-  const Model model_;  // with formulas of its own
+  const SwitchedModel switched_;
+  const Model& model_;  // with formulas of its own
   int coordinates_ = 0, speeds_ = 0, tangents_ = 1;
   MotionSymbols motion_;
+  Switching switching_;
   std::optional<SpatialBodies> spatial_;
   std::optional<Equations> equations_;
   SidesTable sides_;

@@ -27,6 +27,12 @@ const HalfSpace* half_space(const Model& model, const Attachment& end) {
 
 }  // namespace
 
+double size_of(const Model& model, const Attachment& end) {
+  const Body& body = model.bodies[end.body];
+  if (const auto point = end.point()) return body.points[*point].position.norm();
+  return body.shape ? ball_radius(*body.shape) : 0.0;
+}
+
 Neighbourhood::Neighbourhood(const Model& model, const BodyMotions& bodies)
     : all_(possible_contacts(model)) {
   is_trivial_ = all_.size() <= few;

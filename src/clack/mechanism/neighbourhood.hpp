@@ -14,6 +14,10 @@ struct StepEnds {
   const double *q_begin = nullptr, *v_begin = nullptr, *q_end = nullptr, *v_end = nullptr;
 };
 
+/// Size of what an attachment brings into a contact, m: of a shape, the radius of the ball around the origin of its body
+/// that holds it; of a point, its distance from there. Half-spaces and mass centres have none (0).
+double size_of(const Model& model, const Attachment& end);
+
 /// Which contacts between bodies can touch during a step: a ball around every shape, swept over the step.
 ///
 /// With the way D = c(t_end) - c(t_begin) of its centre and u = velocity - D/h at the two ends, the cubic through both

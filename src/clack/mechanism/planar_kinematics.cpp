@@ -3,7 +3,8 @@
 
 namespace clack {
 
-MotionSymbols::MotionSymbols(const Model& model) : graph_(model.graph.get()), time_(model.time) {
+MotionSymbols::MotionSymbols(const Model& model, std::span<const Expression> held)
+    : graph_(model.graph.get()), time_(model.time) {
   zero_ = graph_->number(0.0);
   inputs_.push_back(time_);
   moving_.push_back(time_);
@@ -16,6 +17,7 @@ MotionSymbols::MotionSymbols(const Model& model) : graph_(model.graph.get()), ti
     speeds_.push_back(s.symbol);
     inputs_.push_back(s.symbol);
   }
+  inputs_.insert(inputs_.end(), held.begin(), held.end());
   for (const Body& body : model.bodies)
     if (model.dimension == 3 && body.kind == BodyKind::free) add_free_body(body);
   if (moving_.size() > 1) return;

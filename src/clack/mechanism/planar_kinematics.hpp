@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <array>
+#include <span>
 
 #include "clack/index.hpp"
 #include "clack/model/model.hpp"
@@ -13,7 +14,8 @@ namespace clack {
 ///   acceleration_bias(e) = d rate(e)/dt at dv/dt = 0          (what is left of the second one)
 class MotionSymbols {
  public:
-  explicit MotionSymbols(const Model& model);
+  /// `held`: further symbols of the model's formulas, constant along the motion.
+  explicit MotionSymbols(const Model& model, std::span<const Expression> held = {});
   Expression zero() const { return zero_; }
   Expression time() const { return time_; }
   Expression number(double value) const { return graph_->number(value); }
@@ -22,7 +24,8 @@ class MotionSymbols {
   Expression speed_derivative(Expression e, int speed) const;
   int speeds() const { return number_of(speeds_); }
   Expression speed(int i) const { return speeds_[i]; }
-  const std::vector<Expression>& inputs() const { return inputs_; }  // t, coordinates, speeds
+  /// t, coordinates, speeds, then what is held.
+  const std::vector<Expression>& inputs() const { return inputs_; }
 
  private:
   void add_free_body(const Body& body);  // in space

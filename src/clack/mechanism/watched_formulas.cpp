@@ -6,13 +6,15 @@
 
 namespace clack {
 
-WatchedFormulas::WatchedFormulas(const Model& model, const MotionSymbols& motion) {
+WatchedFormulas::WatchedFormulas(const Model& model, const std::vector<symbolic::Switch>& switches,
+                                 const MotionSymbols& motion) {
   std::vector<Expression> formulas, outputs;
   for (const ModelEvent& event : model.events) formulas.push_back(event.when);
   for (const Contact& contact : model.contacts)
     for (const Zone& zone : contact.zones) formulas.push_back(zone.where);
   for (const Constraint& constraint : model.constraints)
     if (constraint.active.is_valid()) formulas.push_back(constraint.active);
+  for (const symbolic::Switch& s : switches) formulas.push_back(s.condition);
   for (const Expression& formula : formulas) {
     bool is_known = true;
     for (int j = 0; j < motion.speeds(); ++j)

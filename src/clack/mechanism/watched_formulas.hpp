@@ -6,6 +6,7 @@
 #include "clack/index.hpp"
 #include "clack/mechanism/planar_kinematics.hpp"
 #include "clack/symbolic/program.hpp"
+#include "clack/symbolic/switches.hpp"
 
 namespace clack {
 
@@ -19,7 +20,8 @@ struct FormulaValue {
 class WatchedFormulas {
  public:
   WatchedFormulas() = default;
-  WatchedFormulas(const Model& model, const MotionSymbols& motion);
+  WatchedFormulas(const Model& model, const std::vector<symbolic::Switch>& switches,
+                  const MotionSymbols& motion);
 
   int count() const { return number_of(is_rate_known_); }
   /// Whether a formula names forces of constraints or contacts.

@@ -268,6 +268,7 @@ struct RunSettings {
   std::string integrator = "dop853";
   double tolerance = 1e-9;  // of the integrator
   double sample = 0.0;      // s; 0: until / 1000
+  double max_step = 0.0;    // s, of the integrator; 0: none
 };
 
 /// A mechanism as plain, validated data. Formulas live in `graph`; parameters are numbers in them.

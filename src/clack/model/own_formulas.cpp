@@ -4,17 +4,20 @@
 namespace clack {
 namespace {
 
-/// Takes formulas, and all that holds formulas, over into a copy of their graph. A formula that is
-/// forgotten here cannot pass unnoticed: its graph is sealed, and two graphs do not mix.
-class TakeOver {
+/// Changes formulas, and all that holds formulas, one by one: those of the motion, or also symbols and what is watched.
+/// Used to take formulas over into a copy of their graph; one that is forgotten here cannot pass unnoticed: its graph is
+/// sealed, and two graphs do not mix.
+class EachFormula {
  public:
-  explicit TakeOver(symbolic::Graph& graph) : graph_(graph) {}
+  EachFormula(const std::function<Expression(Expression)>& change, bool is_all)
+      : change_(change), is_all_(is_all) {}
 
   void operator()(Model& model) {
-    each(model.gravity, model.time, model.coordinates, model.speeds, model.bodies);
-    each(model.mass_matrix, model.force, model.potential);
+    if (is_all_)
+      each(model.time, model.coordinates, model.speeds, model.events, model.watched_forces);
+    each(model.gravity, model.bodies, model.mass_matrix, model.force, model.potential);
     each(model.springs, model.forces, model.torques, model.generalised_forces);
-    each(model.constraints, model.contacts, model.events, model.watched_forces);
+    each(model.constraints, model.contacts);
   }
 
  private:
@@ -34,7 +37,9 @@ class TakeOver {
   void take(std::array<T, n>& parts) {
     for (T& part : parts) take(part);
   }
-  void take(Expression& formula) { formula = graph_.same(formula); }
+  void take(Expression& formula) {
+    if (formula.is_valid()) formula = change_(formula);
+  }
   void take(Coordinate& coordinate) { take(coordinate.symbol); }
   void take(Speed& speed) { take(speed.symbol); }
   void take(Body& body) {
@@ -45,8 +50,13 @@ class TakeOver {
   void take(PointForce& force) { take(force.components); }
   void take(Torque& torque) { take(torque.value); }
   void take(GeneralisedForce& force) { take(force.value); }
-  void take(Constraint& constraint) { each(constraint.rows, constraint.active); }
-  void take(Zone& zone) { take(zone.where); }
+  void take(Constraint& constraint) {
+    take(constraint.rows);
+    if (is_all_) take(constraint.active);
+  }
+  void take(Zone& zone) {
+    if (is_all_) take(zone.where);
+  }
   void take(ModelEvent& event) { take(event.when); }
   void take(WatchedForce& force) { take(force.symbol); }
   void take(GapFormulas& f) {
@@ -57,7 +67,8 @@ class TakeOver {
     each(c.surface_velocity, c.zones);
   }
 
-  symbolic::Graph& graph_;
+  const std::function<Expression(Expression)>& change_;
+  bool is_all_;
 };
 
 }  // namespace
@@ -66,8 +77,12 @@ Model with_own_formulas(const Model& model) {
   Model own = model;
   if (!model.graph) return own;
   own.graph = std::make_shared<symbolic::Graph>(*model.graph);
-  TakeOver{*own.graph}(own);
+  EachFormula([&](Expression e) { return own.graph->same(e); }, true)(own);
   return own;
+}
+
+void transform_motion(Model& model, const std::function<Expression(Expression)>& change) {
+  EachFormula(change, false)(model);
 }
 
 }  // namespace clack

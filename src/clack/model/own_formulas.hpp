@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <functional>
+
 #include "clack/model/model.hpp"
 
 namespace clack {
@@ -10,5 +12,9 @@ namespace clack {
 /// runs may share it. Whoever derives from a model (a mechanism, printed equations) does so in a
 /// copy; every run then starts from the same graph and gives the same bits.
 [[nodiscard]] Model with_own_formulas(const Model& model);
+
+/// Replaces every formula that the motion depends on (not: events, zones and activities, which are watched). Symbols of
+/// coordinates, speeds and time are left alone.
+void transform_motion(Model& model, const std::function<Expression(Expression)>& change);
 
 }  // namespace clack

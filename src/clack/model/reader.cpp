@@ -56,6 +56,28 @@ void let_theory_decide(yaml::Node& root, const std::vector<Override>& overrides)
                   [kind](const yaml::Entry& entry) { return entry.key == run_key(kind); });
 }
 
+/// A model in space that names no theory gets the first one whose parts can do space.
+void choose_theory_for_space(yaml::Node& root, const std::vector<Override>& overrides,
+                             const PartCatalogue& catalogue) {
+  const bool is_asked_for = std::any_of(overrides.begin(), overrides.end(),
+                                        [](const Override& o) { return o.name == "run.theory"; });
+  if (is_asked_for || !choice_in(root).theory.empty()) return;
+  const auto is_able = [&](PartKind kind, std::string_view name) {
+    const PartDescription* part = catalogue.part(kind, name);
+    return part != nullptr && !part->needs.plane;
+  };
+  for (const TheoryPreset& theory : catalogue.theories) {
+    if (!is_able(PartKind::formulation, theory.formulation) ||
+        !is_able(PartKind::decision, theory.decision) ||
+        !is_able(PartKind::impact_law, theory.impact))
+      continue;
+    yaml::Node& run = child(root, "run");
+    if (run.kind == yaml::Kind::null) run.kind = yaml::Kind::map;
+    child(run, "theory") = yaml::text_node(std::string(theory.name));
+    return;
+  }
+}
+
 /// `run.KEY`, `policies.KEY`, `tolerances.KEY`: settings of the run.
 void apply_settings(yaml::Node& root, const std::vector<Override>& overrides,
                     const PartCatalogue& catalogue, std::vector<bool>& is_used) {
@@ -280,6 +302,7 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   for (const std::string& section : setting_sections)
     if (const yaml::Node* node = root.find(section))
       reading.check_keys(*node, section, section_keys(section, catalogue));
+  if (model.dimension == 3) choose_theory_for_space(root, overrides, catalogue);
   const PartChoice own = choice_in(root);
   let_theory_decide(root, overrides);
   apply_settings(root, overrides, catalogue, is_used);

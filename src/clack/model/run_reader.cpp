@@ -76,13 +76,15 @@ constexpr std::array<Limit, 4> limits{{
 const std::vector<Setting>& run_settings() {
   static const std::vector<Setting> settings = {
       {"until", "1", "s"},
-      {"theory", "poisson", "preset of the next three"},
+      {"theory", "poisson, in space newton", "preset of the next three"},
       {"formulation", "the theory's", "accelerations inside a mode"},
       {"decision", "the theory's", "next statuses after an event"},
       {"impact", "the theory's", "impact law"},
       {"integrator", "dop853", "of the motion inside a mode"},
       {"tolerance", "1e-9", "of the integrator, in (0, 1)"},
-      {"sample", "until/1000", "s between rows of the trace"}};
+      {"sample", "until/1000", "s between rows of the trace"},
+      {"max_step", "none",
+       "s; longest step of the integrator, for event formulas with narrow dips"}};
   return settings;
 }
 
@@ -140,6 +142,8 @@ void read_run(Reading& reading, const yaml::Node& node) {
   }
   if (const yaml::Node* value = node.find("sample"))
     run.sample = formulas.positive(*value, "run: sample");
+  if (const yaml::Node* value = node.find("max_step"))
+    run.max_step = formulas.positive(*value, "run: max_step");
   constexpr double most_rows = 1e8;
   if (run.sample > 0.0 && run.until / run.sample > most_rows)
     reading.fail(*node.find("sample"),

@@ -147,6 +147,9 @@ class Walk {
 /// Value of an operation on numbers, exactly as the compiled programs compute it.
 double apply(Op op, double a, double b = 0.0, double c = 0.0);
 
+/// The operation on formulas, with the simplification of construction (nothing for leaves).
+Expression rebuild(Op op, const Expression* operands);
+
 /// x^n by repeated squaring: the chain of multiplications that the compiled programs use.
 double integer_power(double x, int n);
 

@@ -4,7 +4,6 @@
 #include "clack/symbolic/storage.hpp"
 
 namespace clack::symbolic {
-namespace {
 
 Expression rebuild(Op op, const Expression* x) {
   switch (op) {
@@ -62,8 +61,6 @@ Expression rebuild(Op op, const Expression* x) {
   }
   return {};
 }
-
-}  // namespace
 
 Expression substitute(Expression e, std::span<const Expression> symbols,
                       std::span<const Expression> values) {

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "clack/hybrid/guards.hpp"
+#include "clack/hybrid/tolerances.hpp"
+
+// The first crossing of a step: what is certain from its ends, and the search on its dense output.
+
+namespace clack {
+namespace {
+
+std::span<double> span_of(std::vector<double>& v) { return {v.data(), v.size()}; }
+
+}  // namespace
+
+/// Whether a guard stays positive over the step for sure, from its ends alone.
+bool GuardSet::is_certain(std::size_t i, double h) const {
+  const Guard& guard = memory_.guards[i];
+  const Sample a = memory_.start[i].sample, b = memory_.end[i].sample;
+  if (!guard.is_armed || !(a.value > 0.0) || !(b.value > 0.0)) return false;
+  const double lowest = std::min(a.value, b.value);
+  switch (guard.kind) {
+    case GuardKind::gap:
+      return certainly_positive(a, memory_.start[i].second_rate, b, memory_.end[i].second_rate, h);
+    case GuardKind::slip:
+    case GuardKind::formula:
+    case GuardKind::border:
+      return lowest > h * std::max(std::abs(a.rate), std::abs(b.rate));
+    case GuardKind::normal_force:
+    case GuardKind::stick_reserve:
+    case GuardKind::admissible: {
+      if (!memory_.has_before) return false;
+      // Second difference over this and the last step: how far the quantity may bend away from its
+      // chord.
+      const double here = (b.value - a.value) / h,
+                   before = (a.value - memory_.value_before[i]) / memory_.step_before;
+      const double bend = std::abs(here - before) / (h + memory_.step_before) * h * h;
+      return lowest > std::abs(b.value - a.value) + bend;
+    }
+  }
+  return false;
+}
+
+std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
+  const double a = integrator.time_before(), h = integrator.time() - a;
+  follow_neighbours(integrator);
+  sample_all(integrator.time(), integrator.state().data(), integrator.rate().data(), memory_.end);
+  memory_.end_spin = mechanism_.largest_spin();
+  const double spin = std::max(memory_.start_spin, memory_.end_spin);
+  const double turn_time = hybrid_tolerances.searched_turn / spin;  // infinite where nothing turns
+  std::optional<GuardCrossing> first;
+  double b = integrator.time();
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
+    const bool is_gap = memory_.guards[i].kind == GuardKind::gap;
+    const double longest = is_gap && turn_time < h ? turn_time : h;
+    if (longest == h && is_certain(i, h)) continue;
+    const auto root = memory_.guards[i].is_armed ? search_armed(integrator, i, a, b, longest)
+                                                 : search_unarmed(integrator, i, a, b, longest);
+    if (root && (!first || *root < first->t)) {
+      first = GuardCrossing{*root, i};
+      b = *root;
+    }
+  }
+  return first;
+}
+
+std::optional<double> GuardSet::search(Integrator& integrator, std::size_t i, double a, double b) {
+  const auto at = [&](double t) {
+    integrator.dense(t, span_of(state_));
+    return sample(memory_.guards[i], t, state_.data());
+  };
+  const Sample from = a == integrator.time_before() ? memory_.start[i].sample : at(a);
+  const Sample to = b == integrator.time() ? memory_.end[i].sample : at(b);
+  if (std::isnan(from.rate)) {
+    const auto value = [&](double t) { return at(t).value; };
+    const auto root =
+        first_falling_root_of_values(value, a, from.value, b, to.value, RootOptions{});
+    return root ? std::optional(root->t) : std::nullopt;
+  }
+  const auto root = first_falling_root(at, a, from, b, to, RootOptions{});
+  return root ? std::optional(root->t) : std::nullopt;
+}
+
+std::optional<double> GuardSet::search_armed(Integrator& integrator, std::size_t i, double a,
+                                             double b, double longest) {
+  for (double left = a, right = a; right < b; left = right) {
+    right = b - left <= longest ? b : left + longest;
+    if (!(right > left)) return std::nullopt;
+    if (const auto root = search(integrator, i, left, right)) return root;
+  }
+  return std::nullopt;
+}
+
+/// A time after the start of the step by which a gap that rises from zero has surely left it, and long before it can
+/// come back: where its parabola passes twice the floor, or a quarter of its flight if that is sooner. Nothing: it does
+/// not rise.
+std::optional<double> GuardSet::leaving_time(std::size_t i) const {
+  if (memory_.guards[i].kind != GuardKind::gap) return std::nullopt;
+  const double rise = memory_.start[i].sample.rate, bend = memory_.start[i].second_rate;
+  const double height =
+      2.0 * floor_of(memory_.guards[i]) - std::min(0.0, memory_.start[i].sample.value);
+  if (!(rise > 0.0)) return std::nullopt;
+  const double straight = height / rise;
+  return bend < 0.0 ? std::min(2.0 * straight, -0.5 * rise / bend) : straight;
+}
+
+/// A guard that starts at zero: from the first time at which it is positive the rest of the step is searched. That time
+/// follows from its motion at the start, or else by halving the step towards its start.
+std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size_t i, double a,
+                                               double b, double longest) {
+  const auto value_at = [&](double t) {
+    integrator.dense(t, span_of(state_));
+    return sample(memory_.guards[i], t, state_.data()).value;
+  };
+  if (std::isfinite(memory_.guards[i].landing))
+    return memory_.guards[i].landing <= b ? std::optional(std::max(a, memory_.guards[i].landing))
+                                          : std::nullopt;
+  const double floor = floor_of(memory_.guards[i]);
+  double positive = b, h = b - a;
+  int halvings = 0;
+  const auto leaving = leaving_time(i);
+  const bool has_left =
+      leaving && a + *leaving > a && *leaving < h && value_at(a + *leaving) > floor;
+  if (has_left) positive = a + *leaving;
+  while (!has_left && !(value_at(positive) > floor)) {
+    if (++halvings > hybrid_tolerances.unarmed_halvings || a + 0.5 * h <= a) {
+      // It never left zero: the mode holds if it ends there, and has ended where it went below.
+      const double lowest = std::min(0.0, memory_.start[i].sample.value) - floor;
+      if (!(value_at(b) < lowest)) return std::nullopt;
+      double holds = a, ended = b;
+      for (double middle = 0.5 * (holds + ended); middle > holds && middle < ended;
+           middle = 0.5 * (holds + ended))
+        (value_at(middle) < lowest ? ended : holds) = middle;
+      return ended;
+    }
+    h *= 0.5;
+    positive = a + h;
+  }
+  double from = positive;  // a little further towards the start, while it stays positive
+  for (int extra = 0; !has_left && extra < hybrid_tolerances.unarmed_extra_halvings; ++extra) {
+    const double earlier = a + 0.5 * (from - a);
+    if (!(value_at(earlier) > floor)) break;
+    from = earlier;
+  }
+  for (double left = from; left < b;) {
+    const double right = std::min({b, a + 2.0 * (left - a), left + longest});
+    if (const auto root = search(integrator, i, left, right)) return root;
+    if (right <= left) break;
+    left = right;
+  }
+  return std::nullopt;
+}
+
+}  // namespace clack
