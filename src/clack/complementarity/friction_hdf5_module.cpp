@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/complementarity/friction_hdf5.hpp"
 
+#include <fmt/format.h>
 #include <hdf5.h>
 
 #include "clack/complementarity/friction_file.hpp"

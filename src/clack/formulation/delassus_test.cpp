@@ -146,6 +146,23 @@ TEST(DelassusFormulation, ALockedBlockAtRestDoesNotCreep) {
   }
 }
 
+TEST(DelassusFormulation, KeptAnswersOfConstantMatricesAreThoseOfTheFactors) {
+  std::mt19937_64 random(7);
+  for (int trial = 0; trial < 200; ++trial) {
+    const int n = 3 + trial % 4;
+    DelassusCase mode = random_mode(random, n, 1, 1 + trial % 2, trial % 2, 1);
+    const ModeForces general = solve_mode(mode);
+    mode.snapshot.set_constants(std::make_shared<int>(), true, true);
+    const ModeForces kept = solve_mode(mode);
+    const double size = 1.0 + general.acceleration.norm() + general.normal_force.norm() +
+                        general.friction_force.norm() + general.constraint_force.norm();
+    EXPECT_LT((kept.acceleration - general.acceleration).norm(), 1e-9 * size) << trial;
+    EXPECT_LT((kept.normal_force - general.normal_force).norm(), 1e-9 * size) << trial;
+    EXPECT_LT((kept.friction_force - general.friction_force).norm(), 1e-9 * size) << trial;
+    EXPECT_LT((kept.constraint_force - general.constraint_force).norm(), 1e-9 * size) << trial;
+  }
+}
+
 TEST(DelassusFormulation, DuplicateConstraintsShareTheForceAndChangeNoAcceleration) {
   std::mt19937_64 random(3);
   DelassusCase twice = random_mode(random, 4, 1, 0, 2, 0),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/linalg/semidefinite_program.hpp"
 
+#include <array>
 #include <cstdlib>
 
 #include "clack/index.hpp"
