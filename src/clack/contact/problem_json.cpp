@@ -209,7 +209,9 @@ nlohmann::ordered_json event_json(const ImpactProblem& problem, const ImpactEven
   entry["restitution"] = event.restitution;
   entry["normal_work"] = event.normal_work;
   entry["compression_work"] = event.compression_work;
+  entry["tangential_work"] = event.tangential_work;
   entry["terminal_impulse"] = event.terminal_impulse;
+  entry["energy_after"] = event.energy_after;
   entry["velocity"] = to_json_list(event.velocity);
   return entry;
 }
@@ -286,6 +288,7 @@ nlohmann::ordered_json to_json(const ImpactProblem& problem, std::string_view la
   answer["energy_after"] = result.energy_after;
   answer["normal_work"] = result.normal_work;
   answer["tangential_work"] = result.tangential_work;
+  answer["joint_work"] = result.joint_work;
   answer["events"] = nlohmann::ordered_json::array();
   for (const ImpactEvent& event : result.events)
     answer["events"].push_back(event_json(problem, event));

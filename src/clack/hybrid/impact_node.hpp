@@ -27,6 +27,7 @@ struct ImpactChain {
   std::vector<ImpactPass> passes;
   double approach_speed = 0.0;  // the largest one, m/s
   double speed_scale = 0.0;     // grown by the contacts' speeds
+  bool is_unfinished = false;   // the law came to its own cap in the last pass
   std::vector<double> y;        // after
   std::vector<std::string> flags, notes;
   std::optional<Stop> stop;

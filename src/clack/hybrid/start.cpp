@@ -93,7 +93,9 @@ Scales check_start(const NodeTools& tools, const Instant& at) {
                        "check the gap formula and the start values");
   }
   Scales scales;
-  scales.length = length_scale(gaps, {at.y.data(), at.y.data() + tools.dynamics.coordinates()});
+  scales.length =
+      length_scale(gaps, {at.y.data(), at.y.data() + tools.dynamics.coordinates()},
+                   largest_size(tools.mechanism, contacts, tools.q(at.y), tools.v(at.y)));
   scales.speed = start_speed(tools, at, contacts, motions.of, scales.length);
   refuse_penetration(tools.model, contacts, motions.of, scales.length);
   return scales;

@@ -28,7 +28,8 @@ ContactSet inspect_contacts(const Model& model, Mechanism& mechanism, const std:
     gaps.push_back(g.gap);
     speed = std::max(speed, std::abs(g.rate));
   }
-  const double length = length_scale(gaps, q);
+  const double length =
+      length_scale(gaps, q, largest_size(mechanism, possible, q.data(), v.data()));
   ContactSet closed;
   for (std::size_t i = 0; i < possible.size(); ++i) {
     const GapMotion& g = motions.of[i];
@@ -72,8 +73,32 @@ bool StartReport::is_ready() const {
                      [](const TheoryPart& p) { return p.refusal.empty(); });
 }
 
-double length_scale(std::span<const double> gaps, std::span<const double> coordinates) {
-  double gap = 0.0, place = 0.0;
+double largest_size(Mechanism& mechanism, const ContactSet& contacts, const double* q,
+                    const double* v) {
+  double size = 0.0;
+  const auto cover = [&](const Eigen::Vector3d& x) {
+    size = std::max(size, x.lpNorm<Eigen::Infinity>());
+  };
+  const ShapeCases cases{[&](const Ball& b) { size = std::max(size, b.radius); },
+                         [&](const HalfSpace& h) { size = std::max(size, std::abs(h.offset)); },
+                         [&](const Box& b) { cover(b.half_extents); },
+                         [&](const Ellipsoid& e) { cover(e.semi_axes); }};
+  for (const Body& body : mechanism.model().bodies) {
+    if (body.shape) std::visit(cases, *body.shape);
+    for (const BodyPoint& point : body.points) cover(point.position);
+  }
+  if (!mechanism.is_small()) return size;
+  for (const ContactKey& contact : contacts) {
+    const ContactPlace place = mechanism.place_of(0.0, q, v, contact);
+    for (const Eigen::Vector3d& x : {place.point, place.first_centre, place.second_centre})
+      if (x.allFinite()) cover(x);
+  }
+  return size;
+}
+
+double length_scale(std::span<const double> gaps, std::span<const double> coordinates,
+                    double size) {
+  double gap = 0.0, place = size;
   for (const double g : gaps) gap = std::max(gap, std::abs(g));
   for (const double x : coordinates) place = std::max(place, std::abs(x));
   const double rounding =

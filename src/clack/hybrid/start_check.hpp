@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clack/energy/restitution_consistency.hpp"
+#include "clack/hybrid/contact_set.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/model/model.hpp"
 
@@ -39,9 +40,13 @@ struct StartReport {
   bool is_ready() const;  // no contact penetrates and every part fits
 };
 
-/// The length that gaps are compared with: the largest gap at the start, or the largest coordinate
-/// where all gaps are rounding, or 1 m.
-double length_scale(std::span<const double> gaps, std::span<const double> coordinates);
+/// The length that gaps are compared with: the largest gap at the start, or, where all gaps are the
+/// rounding of what they are computed from, the largest coordinate or size, or 1 m.
+double length_scale(std::span<const double> gaps, std::span<const double> coordinates, double size);
+/// The largest length that gaps of a model are computed from: shapes, points of bodies and, where
+/// that is quickly told, places of contacts at a state; 0 where there is none.
+double largest_size(Mechanism& mechanism, const ContactSet& contacts, const double* q,
+                    const double* v);
 
 /// Throws InputError for names of theories and parts that do not exist.
 StartReport inspect_start(const Model& model, const TheoryParts& parts = standard_parts());

@@ -42,7 +42,8 @@ Coefficients read_coefficients(Reading& reading, const yaml::Node& node, const s
                              thing, result.static_friction, result.dynamic_friction),
                  "raise static_friction or lower dynamic_friction");
   if (const yaml::Node* value = node.find("restitution"))
-    result.restitution = formulas.number_in(*value, thing + ": restitution", 0, 1,
+    result.restitution = formulas.number_in(*value, thing + ": restitution",
+                                            reading.lowest_restitution, 1,
                                             "use 0 for no rebound, 1 for a full one");
   if (const yaml::Node* value = node.find("tangential_restitution"))
     result.tangential_restitution =

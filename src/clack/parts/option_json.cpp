@@ -41,8 +41,23 @@ struct ReadJsonOption {
   }
   OptionValue operator()(const std::vector<double>&) const {
     const Eigen::VectorXd list = get_vector(options, option.key, -1, "options", file);
+    if (list.size() == 0)
+      throw InputError(fmt::format("options.{} is an empty list", option.key), file,
+                       "give at least one number, or leave it out");
     for (const double x : list) refuse_outside(x);
     return std::vector<double>(list.data(), list.data() + list.size());
+  }
+  OptionValue operator()(const std::string&) const {
+    return get_text(options, option.key, "options", file);
+  }
+  OptionValue operator()(const NumberRows&) const {
+    const Eigen::MatrixXd matrix = get_matrix(options, option.key, -1, -1, "options", file);
+    NumberRows rows;
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+      const Eigen::VectorXd row = matrix.row(i);
+      rows.emplace_back(row.begin(), row.end());
+    }
+    return rows;
   }
   void refuse_outside(double x) const {
     if (option.range.contains(x)) return;

@@ -24,6 +24,7 @@ struct Needs {
   bool no_sliding_friction = false;
   int contact_limit = 0;          // 0: none
   int spatial_contact_limit = 0;  // in space; 0: the same
+  double lowest_restitution = 0.0;  // impact laws: restitutions are in [this, 1]
 };
 /// "plane, at most 8 contacts"; "nothing" without needs.
 std::string describe(const Needs& needs);
@@ -35,6 +36,8 @@ struct Circumstances {
   double friction = 0.0;             // its coefficient
   std::string sliding_contact = {};  // one that slides with friction; empty: none does
   double sliding_friction = 0.0;
+  std::string rebounding_contact = {};  // the one with the lowest restitution; empty: no contacts
+  double restitution = 0.0;             // its coefficient
 };
 /// The first need that is not met: "needs contacts without friction, but contact left has friction
 /// 0.3"; empty when all are.
