@@ -19,6 +19,7 @@ struct ContactMaterial {
   double restitution = 0.0;             // in the range that the law states, at most 1
   double tangential_restitution = 0.0;  // [-1, 1]
   double reversibility = 0.0;           // [0, 1]
+  double stiffness = 1.0;               // > 0, relative to the other contacts; law lzb
 };
 
 /// Where a contact is; only needed by laws that reason about rigid bodies.
