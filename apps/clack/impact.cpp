@@ -100,6 +100,10 @@ int run_impact(const ImpactRequest& request) {
                      refusal->remedy);
   ImpactResult result = in_file(request.file, [&] { return law->resolve(problem); });
   note_uniqueness(problem, *law, result);
+  if (!document.unread_options.empty())
+    result.notes.push_back(
+        fmt::format("law {} does not read options {}", law->name(),
+                    list_names(document.unread_options)));
   if (!document.contact_only.empty())
     result.notes.push_back("an impact does not read " + list_names(document.contact_only));
   if (request.is_json)

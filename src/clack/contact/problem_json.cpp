@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 12> document_keys = {"dimension",
                                                             "bilateral_bias",
                                                             "name",
                                                             "about"};
-constexpr std::array<std::string_view, 17> contact_keys = {"name",
+constexpr std::array<std::string_view, 18> contact_keys = {"name",
                                                            "normal_row",
                                                            "tangent_rows",
                                                            "surface_velocity",
@@ -32,6 +32,7 @@ constexpr std::array<std::string_view, 17> contact_keys = {"name",
                                                            "restitution",
                                                            "tangential_restitution",
                                                            "reversibility",
+                                                           "stiffness",
                                                            "bodies",
                                                            "point",
                                                            "normal",
@@ -98,6 +99,7 @@ ContactMaterial read_material(const json& contact, const std::string& place,
   material.tangential_restitution =
       get_number_or(contact, "tangential_restitution", 0.0, place, file);
   material.reversibility = get_number_or(contact, "reversibility", 0.0, place, file);
+  material.stiffness = get_number_or(contact, "stiffness", 1.0, place, file);
   return material;
 }
 
@@ -130,7 +132,7 @@ void read_contact(const json& contact, int i, const std::string& file, ProblemDo
   read.has_restitution = read.has_restitution || has(contact, "restitution");
   for (const char* key : {"gap_bias", "slip_bias"})
     if (has(contact, key)) read.contact_only.push_back(json_path(place, key));
-  for (const char* key : {"restitution", "tangential_restitution", "reversibility"})
+  for (const char* key : {"restitution", "tangential_restitution", "reversibility", "stiffness"})
     if (has(contact, key)) read.impact_only.push_back(json_path(place, key));
   system.geometry.push_back(read_geometry(contact, system.dimension, place, file));
 }

@@ -99,6 +99,10 @@ void require_material(const std::string& contact, const ContactMaterial& materia
                 where, "use 0 for none");
   require_range(contact, "reversibility", material.reversibility, 0.0, 1.0, where,
                 "use 0 for none, 1 for full");
+  if (!(material.stiffness > 0.0) || !std::isfinite(material.stiffness))
+    throw InputError(fmt::format("contact {}: stiffness is {:.6g}, must be above 0", contact,
+                                 material.stiffness),
+                     where, "only the ratio to the other contacts counts; 1 is the default");
 }
 
 void require_unit(const std::string& contact, std::string_view name,

@@ -18,7 +18,7 @@ struct ValidationLimits {
 /// - all sizes agree and all numbers are finite,
 /// - the mass matrix is symmetric and positive definite (the message gives its smallest eigenvalue),
 /// - friction >= 0, static >= dynamic, restitution in [lowest, 1], tangential restitution in
-///   [-1, 1], reversibility in [0, 1], names are given and different,
+///   [-1, 1], reversibility in [0, 1], stiffness > 0, names are given and different,
 /// - normals and tangents have unit length and are orthogonal, contacts are between two bodies.
 void validate(const ContactSystem& system, const std::string& where = "",
               const ValidationLimits& limits = {});

@@ -23,7 +23,7 @@ std::unique_ptr<Integrator> integrator_for(const Model& model, const IntegratorR
 Run::Run(const Model& model, const RunOptions& options, Resumed)
     : model_(model),
       options_(options),
-      theory_(choose_theory(model.run, options.parts)),
+      theory_(choose_theory(model.run, options.parts, model.dimension)),
       mechanism_(make_mechanism(model)),
       formulation_(options.parts.formulations.make(theory_.formulation,
                                                    model.options[PartKind::formulation])),

@@ -109,7 +109,7 @@ double length_scale(std::span<const double> gaps, std::span<const double> coordi
 
 StartReport inspect_start(const Model& model, const TheoryParts& parts) {
   StartReport report;
-  report.theory = choose_theory(model.run, parts);
+  report.theory = choose_theory(model.run, parts, model.dimension);
   const auto mechanism = make_mechanism(model);
   std::vector<double> q, v;
   for (const Coordinate& c : model.coordinates) q.push_back(c.start);

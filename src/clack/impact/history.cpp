@@ -4,7 +4,7 @@
 namespace clack {
 
 HistoryWriter::HistoryWriter(const ImpactProblem& problem, std::string_view progress,
-                             ImpactHistory& history)
+                             ImpactHistory& history, Storing storing)
     : contacts_(problem.contacts()), tangents_(problem.tangents()), history_(history) {
   history_.rows.clear();
   history_.columns = {"event", std::string(progress), "work", "kinetic"};
@@ -19,6 +19,7 @@ HistoryWriter::HistoryWriter(const ImpactProblem& problem, std::string_view prog
     history_.columns.push_back("gap_rate_" + name);
     add_tangents("slip", name);
     history_.columns.push_back("status_" + name);
+    if (storing == Storing::yes) history_.columns.push_back("stored_" + name);
   }
 }
 
@@ -33,6 +34,7 @@ void HistoryWriter::add(const InnerInstant& instant) {
     row.push_back(instant.gap_rate[i]);
     for (int a = 0; a < tangents_; ++a) row.push_back(instant.slip[i * tangents_ + a]);
     row.push_back(static_cast<double>(instant.status[i]));
+    if (instant.stored.size() > 0) row.push_back(instant.stored[i]);
   }
 }
 

@@ -84,7 +84,9 @@ class LzbMarch {
   void engage(int i) {
     states_[i] = {.load = Load::compressing};
     out_.state.compression[i] = stored_mark_[i] = 0.0;
-    engagements_[i] = {.contact = i, .impulse = -out_.state.impulse[i]};
+    engagements_[i] = {.contact = i,
+                       .impulse = -out_.state.impulse[i],
+                       .tangential_work = -out_.state.tangential_work};
   }
 
   void disengage(int i) {
@@ -92,6 +94,7 @@ class LzbMarch {
     LzbEngagement& done = engagements_[i];
     if (-done.compression_work > least_energy_) {
       done.impulse += out_.state.impulse[i];
+      done.tangential_work += out_.state.tangential_work;
       done.impulses = out_.state.impulse;
       out_.engagements.push_back(done);
     } else {
@@ -232,10 +235,11 @@ class LzbMarch {
 
   void record(double from, double to) {
     constexpr int rows = 16;
+    const int ended = static_cast<int>(out_.engagements.size());
     for (int n = 0; n <= rows; ++n) {
       const double s = n == rows ? to : from + (to - from) * n / rows;
       integrator_->dense(s, {y_.data(), static_cast<std::size_t>(y_.size())});
-      LzbSample sample{.time = s, .phase = out_.phases};
+      LzbSample sample{.time = s, .phase = out_.phases, .ended = ended};
       sample.tangential_work = out_.state.tangential_work + y_[y_.size() - 1];
       sample.impulse = out_.state.impulse + y_.head(system_.rows());
       sample.compression = y_.segment(system_.rows(), system_.contacts).cwiseMax(0.0);

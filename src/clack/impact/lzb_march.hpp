@@ -10,6 +10,7 @@ struct LzbEngagement {
   double impulse = 0.0;           // normal
   double compression_work = 0.0;  // while approaching, <= 0
   double normal_work = 0.0;       // in all, <= 0
+  double tangential_work = 0.0;   // of all contacts from its start to its end
   Eigen::VectorXd impulses = {};  // rows: of the whole impact up to its end
 };
 
@@ -21,7 +22,7 @@ struct LzbSample {
   Eigen::VectorXd compression = {};  // contacts
   std::vector<Grip> grips = {};
   std::vector<Load> loads = {};
-  int phase = 0;
+  int phase = 0, ended = 0;  // engagements that have ended
 };
 
 enum class LzbEnd {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/impact/law.hpp"
+#include "clack/impact/lzb.hpp"
 #include "clack/impact/newton.hpp"
 #include "clack/impact/poisson.hpp"
 #include "clack/impact/projection.hpp"
@@ -13,6 +14,7 @@ ImpactLawRegistry impact_laws() {
               NewtonLaw::part(),
               PoissonLaw::part(),
               ProjectionLaw::part(),
+              LzbLaw::part(),
           }};
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> coefficient_keys = {
     "friction",    "dynamic_friction",       "static_friction",
-    "restitution", "tangential_restitution", "reversibility"};
+    "restitution", "tangential_restitution", "reversibility", "stiffness"};
 
 std::vector<std::string> with_coefficients(std::vector<std::string> keys) {
   keys.insert(keys.end(), coefficient_keys.begin(), coefficient_keys.end());
@@ -51,6 +51,8 @@ Coefficients read_coefficients(Reading& reading, const yaml::Node& node, const s
   if (const yaml::Node* value = node.find("reversibility"))
     result.reversibility =
         formulas.number_in(*value, thing + ": reversibility", 0, 1, "use 0 for none");
+  if (const yaml::Node* value = node.find("stiffness"))
+    result.stiffness = formulas.positive(*value, thing + ": stiffness");
   return result;
 }
 

@@ -73,6 +73,10 @@ const Option* find_option(std::span<const Option> options, std::string_view key)
   return nullptr;
 }
 
+bool passes_over(const PartDescription& part, std::string_view key) {
+  return std::find(part.passed_over.begin(), part.passed_over.end(), key) != part.passed_over.end();
+}
+
 [[noreturn]] void refuse_option(std::string_view key, std::span<const Option> own,
                                 const PartDescription* chosen, const PartCatalogue& catalogue,
                                 const std::string& file) {
@@ -105,7 +109,7 @@ ReadOptions read_options(const json& options, std::span<const Option> own,
     if (option == nullptr && chosen != nullptr) option = find_option(chosen->options, key);
     if (option != nullptr)
       read.values.set(key, std::visit(ReadJsonOption{*option, options, file}, option->standard));
-    else if (chosen == nullptr && !catalogue.readers(key).empty())
+    else if (!catalogue.readers(key).empty() && (chosen == nullptr || passes_over(*chosen, key)))
       read.unread.push_back(key);
     else
       refuse_option(key, own, chosen, catalogue, file);

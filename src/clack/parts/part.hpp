@@ -50,6 +50,9 @@ struct PartDescription {
   std::string_view help = {};  // one line
   Needs needs = {};
   std::vector<Option> options = {};
+  /// Options of related parts that this one passes over with a note: its question has no place for
+  /// them, so that one problem can be given to both.
+  std::vector<std::string_view> passed_over = {};
 };
 std::string title(const PartDescription& part);  // "impact law projection"
 
