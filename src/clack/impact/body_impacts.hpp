@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "clack/contact/problem.hpp"

@@ -251,16 +251,34 @@ class LzbMarch {
     }
   }
 
+  /// The state at an event inside the last step, by a step that ends there: dense output is good for
+  /// finding the instant, the state itself keeps the accuracy of a step.
+  bool arrive(double event) {
+    out_.evaluations += integrator_->counts().evaluations;
+    const std::span<const double> before = integrator_->state_before();
+    std::copy(before.begin(), before.end(), y_.data());
+    restart(integrator_->time_before(), event - integrator_->time_before());
+    while (integrator_->time() < event)
+      if (integrator_->step(event) != StepStatus::ok) return false;
+    const std::span<const double> state = integrator_->state();
+    std::copy(state.begin(), state.end(), y_.data());
+    return true;
+  }
+
+  void restart(double time, double first_step) {
+    integrator_->reset({[](void* phase, double, const double* y, double* dydt) {
+                          static_cast<LzbPhase*>(phase)->evaluate(y, dydt);
+                        },
+                        &phase_},
+                       time, {y_.data(), static_cast<std::size_t>(y_.size())}, first_step);
+  }
+
   bool integrate_phase() {
     if (!is_decided_) return false;
     y_.setZero();
     y_.segment(system_.rows(), system_.contacts) = out_.state.compression;
     guards_.begin(states_, y_.data());
-    integrator_->reset({[](void* phase, double, const double* y, double* dydt) {
-                          static_cast<LzbPhase*>(phase)->evaluate(y, dydt);
-                        },
-                        &phase_},
-                       time_, {y_.data(), static_cast<std::size_t>(y_.size())}, 0.0);
+    restart(time_, 0.0);
     const double longest = time_ + lzb_tolerances.longest;
     while (integrator_->step(longest) == StepStatus::ok && integrator_->time() < longest) {
       const std::optional<double> event = guards_.first_event(*integrator_);
@@ -272,7 +290,7 @@ class LzbMarch {
       }
       const std::vector<LzbGuard> events = guards_.events_at(*integrator_, *event);
       stick_force_ = phase_.force();
-      integrator_->dense(*event, {y_.data(), static_cast<std::size_t>(y_.size())});
+      if (!arrive(*event)) return false;
       out_.state.impulse += y_.head(system_.rows());
       out_.state.compression = y_.segment(system_.rows(), system_.contacts).cwiseMax(0.0);
       out_.state.tangential_work += y_[y_.size() - 1];
