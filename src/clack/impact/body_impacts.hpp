@@ -64,8 +64,8 @@ inline ImpactProblem chain(const std::vector<double>& masses,
 
 /// A planar body at the origin, speeds (x', y', omega).
 inline ImpactProblem planar_body(double mass, double inertia, const Eigen::Vector3d& velocity) {
-  return empty_problem(
-      2, Eigen::Vector3d(mass, mass, inertia).asDiagonal().toDenseMatrix(), velocity);
+  return empty_problem(2, Eigen::Vector3d(mass, mass, inertia).asDiagonal().toDenseMatrix(),
+                       velocity);
 }
 
 inline void add_point(ImpactProblem& p, const Eigen::Vector2d& at, const Eigen::Vector2d& normal,
@@ -158,9 +158,8 @@ enum class BlockPoints { three, four, centred };
 inline ImpactProblem spatial_block(BlockPoints points, const ContactMaterial& material) {
   const double m = 2.5, l = 0.1087, b = 0.1087, h = 0.0645;
   const Eigen::Vector3d inertia(b * b + h * h, l * l + h * h, l * l + b * b);
-  ImpactProblem p =
-      spatial_body(m, (m / 12 * inertia).asDiagonal().toDenseMatrix(),
-                   {0, -0.085119425, -0.351715155}, {6.4713, 0, 0});
+  ImpactProblem p = spatial_body(m, (m / 12 * inertia).asDiagonal().toDenseMatrix(),
+                                 {0, -0.085119425, -0.351715155}, {6.4713, 0, 0});
   const Eigen::Vector3d z(0, 0, 1);
   add_point(p, Eigen::Vector3d(-l / 2, b / 2, -h / 2), z, material);
   add_point(p, Eigen::Vector3d(l / 2, b / 2, -h / 2), z, material);
@@ -193,7 +192,8 @@ inline ImpactProblem box(const Eigen::Vector3d& sides, const Eigen::Vector3d& an
                              Eigen::AngleAxisd(angles[0], Eigen::Vector3d::UnitX()))
                                 .toRotationMatrix();
   const Eigen::Vector3d s = sides.cwiseAbs2();
-  const Eigen::Vector3d inertia = mass / 12 * Eigen::Vector3d(s[1] + s[2], s[0] + s[2], s[0] + s[1]);
+  const Eigen::Vector3d inertia =
+      mass / 12 * Eigen::Vector3d(s[1] + s[2], s[0] + s[2], s[0] + s[1]);
   Eigen::Vector3d corner;
   for (int a = 0; a < 3; ++a) corner[a] = R(2, a) > 0.0 ? -0.5 * sides[a] : 0.5 * sides[a];
   ImpactProblem p = spatial_body(mass, R * inertia.asDiagonal() * R.transpose(), v, w);
@@ -211,8 +211,8 @@ inline ImpactProblem random_body(RandomSystem& random, int dimension, int points
                     std::exp(random.uniform(-2.3, 2.3)));
   };
   if (dimension == 2) {
-    ImpactProblem p = planar_body(random.uniform(0.5, 3.0), random.uniform(0.1, 1.0),
-                                  2.0 * random.vector(3));
+    ImpactProblem p =
+        planar_body(random.uniform(0.5, 3.0), random.uniform(0.1, 1.0), 2.0 * random.vector(3));
     for (int i = 0; i < points; ++i) {
       const double a = random.uniform(0.0, 6.28), b = a + random.uniform(-0.6, 0.6);
       add_point(p, Eigen::Vector2d(-std::cos(a), -std::sin(a)),

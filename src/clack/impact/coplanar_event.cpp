@@ -17,10 +17,10 @@ constexpr double without_limit = std::numeric_limits<double>::infinity();
 
 /// The tangential motion of a plane set: v_t,i = T_i w with w = (two speeds, turning rate).
 struct PlaneField {
-  MatrixXd T;         // 2m x 3, each point in its own tangents
-  Matrix3d N, A;      // sum T_i^T T_i;  S M^-1 S^T
-  MatrixXd k;         // 3 x m: S M^-1 J_n,i^T
-  MatrixXd L;         // 3 x 2m: w = L v_t
+  MatrixXd T;     // 2m x 3, each point in its own tangents
+  Matrix3d N, A;  // sum T_i^T T_i;  S M^-1 S^T
+  MatrixXd k;     // 3 x m: S M^-1 J_n,i^T
+  MatrixXd L;     // 3 x 2m: w = L v_t
 
   explicit PlaneField(const SpatialEvent& event) {
     const int m = event.members();
@@ -113,8 +113,7 @@ class CoplanarMarch {
     };
     curve.guards.push_back([&](const VectorXd& motion, const VectorXd&) {
       double fastest = 0.0;
-      for (int i = 0; i < m_; ++i)
-        fastest = std::max(fastest, motion.segment<2>(3 * i).norm());
+      for (int i = 0; i < m_; ++i) fastest = std::max(fastest, motion.segment<2>(3 * i).norm());
       return fastest - spatial_tolerances.stop * event_.speed;
     });
     curve.near.push_back(100.0 * spatial_tolerances.stop * event_.speed);
@@ -166,9 +165,9 @@ class CoplanarMarch {
     const Vector3d a = field_.N.inverse() * field_.A.inverse() * drive;
     bool sticks = true;
     for (int i = 0; i < m_; ++i)
-      sticks = sticks && field_.slip(a, i) <=
-                             event_.static_friction[i] * c[i] * (1.0 + spatial_tolerances.rounding) +
-                                 spatial_tolerances.rounding * c.maxCoeff();
+      sticks = sticks && field_.slip(a, i) <= event_.static_friction[i] * c[i] *
+                                                      (1.0 + spatial_tolerances.rounding) +
+                                                  spatial_tolerances.rounding * c.maxCoeff();
     VectorXd f(3 * m_);
     Vector3d w = drive.normalized();
     if (!sticks && !leave(w)) {
@@ -241,7 +240,8 @@ bool is_coplanar(const SpatialEvent& event) {
   const Vector3d normal = event.frames[0].row(2);
   for (int i = 1; i < m; ++i)
     if ((event.frames[i].row(2).transpose() - normal).norm() > spatial_tolerances.plane ||
-        std::abs(normal.dot(event.points[i] - event.points[0])) > spatial_tolerances.plane * longest)
+        std::abs(normal.dot(event.points[i] - event.points[0])) >
+            spatial_tolerances.plane * longest)
       return false;
   return true;
 }

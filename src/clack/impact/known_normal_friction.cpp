@@ -29,8 +29,7 @@ VectorXd force_of_one(const MatrixXd& G, const VectorXd& b, double radius) {
 
 bool is_inside(const VectorXd& f, const VectorXd& radius, int tangents) {
   for (Eigen::Index i = 0; i < radius.size(); ++i)
-    if (!(f.segment(i * tangents, tangents).norm() <=
-          radius[i] * (1.0 + lzb_tolerances.reserve)))
+    if (!(f.segment(i * tangents, tangents).norm() <= radius[i] * (1.0 + lzb_tolerances.reserve)))
       return false;
   return true;
 }

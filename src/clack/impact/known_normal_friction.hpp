@@ -34,10 +34,10 @@ class StickForces {
 
  private:
   int size_ = 0, rank_ = 0, tangents_ = 1;
-  Eigen::MatrixXd inverse_;        // G^-1 (independent rows)
-  Eigen::MatrixXd basis_, rows_;   // U (size x r) of the range of G; A = U^T G
-  Eigen::MatrixXd weighted_, sum_; // A W (r x size), A W A^T
-  Eigen::VectorXd right_;          // r
+  Eigen::MatrixXd inverse_;         // G^-1 (independent rows)
+  Eigen::MatrixXd basis_, rows_;    // U (size x r) of the range of G; A = U^T G
+  Eigen::MatrixXd weighted_, sum_;  // A W (r x size), A W A^T
+  Eigen::VectorXd right_;           // r
 };
 
 }  // namespace clack

@@ -103,8 +103,8 @@ void report_end(const ImpactProblem& problem, const LzbOutcome& outcome, ImpactR
     case LzbEnd::failed:
       result.status = SolveStatus::not_converged;
       add_flag(result.flags, "not-converged");
-      result.notes.push_back(fmt::format("the integration inside the impact gave up in phase {}",
-                                         outcome.phases + 1));
+      result.notes.push_back(
+          fmt::format("the integration inside the impact gave up in phase {}", outcome.phases + 1));
       break;
   }
   std::string left;
@@ -121,8 +121,7 @@ std::optional<int> immovable(const Delassus& delassus, const FreeMotion& free, d
   const int c = delassus.contacts;
   const double largest = delassus.matrix.diagonal().maxCoeff();
   for (int i = 0; i < c; ++i)
-    if (free.contact[i] < -limit &&
-        !(delassus.matrix(i, i) > lzb_tolerances.immobile * largest))
+    if (free.contact[i] < -limit && !(delassus.matrix(i, i) > lzb_tolerances.immobile * largest))
       return i;
   return {};
 }

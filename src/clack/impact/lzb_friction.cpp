@@ -40,8 +40,7 @@ class GripDecision {
   VectorXd drive(const std::vector<int>& contacts) const {
     VectorXd out(contacts.size() * k_);
     for (std::size_t i = 0; i < contacts.size(); ++i)
-      out.segment(i * k_, k_) =
-          system_.G.middleRows(system_.tangent_row[contacts[i]], k_) * force_;
+      out.segment(i * k_, k_) = system_.G.middleRows(system_.tangent_row[contacts[i]], k_) * force_;
     return out;
   }
   VectorXd radii(const std::vector<int>& contacts, const VectorXd& friction) const {

@@ -17,10 +17,10 @@ class LzbMarch {
         records_(records),
         phase_(system),
         guards_(system, phase_),
-        integrator_(make_integrator(
-            "dop853", {.relative_tolerance = lzb_tolerances.integration,
-                       .absolute_tolerance = lzb_tolerances.integration_floor,
-                       .step_limit = lzb_tolerances.steps})),
+        integrator_(
+            make_integrator("dop853", {.relative_tolerance = lzb_tolerances.integration,
+                                       .absolute_tolerance = lzb_tolerances.integration_floor,
+                                       .step_limit = lzb_tolerances.steps})),
         states_(system.contacts),
         engagements_(system.contacts),
         stored_mark_(VectorXd::Zero(system.contacts)),
@@ -73,8 +73,7 @@ class LzbMarch {
     const LzbContactState& state = states_[i];
     if (state.load == Load::idle) return;
     const double energy = stored(i), e = system_.restitution[i];
-    const bool gives_less =
-        state.load == Load::expanding && system_.unloading == Unloading::bi;
+    const bool gives_less = state.load == Load::expanding && system_.unloading == Unloading::bi;
     const double work = (stored_mark_[i] - energy) * (gives_less ? e * e : 1.0);
     engagements_[i].normal_work += work;
     if (state.load == Load::compressing) engagements_[i].compression_work += work;
@@ -199,8 +198,8 @@ class LzbMarch {
     VectorXd normal_force(system_.contacts);
     for (int i = 0; i < system_.contacts; ++i)
       normal_force[i] = system_.force(i, y_[system_.rows() + i]);
-    is_decided_ = decide_grips(system_, motion_, normal_force, at_rest, must_slip_, stick_force_,
-                               states_);
+    is_decided_ =
+        decide_grips(system_, motion_, normal_force, at_rest, must_slip_, stick_force_, states_);
     phase_.begin(states_, motion_);
     // A contact at rest without force that the others are about to open takes no part.
     phase_.evaluate(y_.data(), rate_.data());

@@ -17,7 +17,8 @@ void LzbPhase::begin(const std::vector<LzbContactState>& states, const Eigen::Ve
   sliding_.clear();
   sticking_.clear();
   for (int i = 0; i < contacts_; ++i) {
-    if (states[i].grip == Grip::sliding && system_->dynamic_friction[i] > 0.0) sliding_.push_back(i);
+    if (states[i].grip == Grip::sliding && system_->dynamic_friction[i] > 0.0)
+      sliding_.push_back(i);
     if (states[i].grip == Grip::sticking) sticking_.push_back(i);
   }
   const auto stuck = static_cast<Eigen::Index>(sticking_.size());

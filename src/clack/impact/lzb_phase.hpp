@@ -14,7 +14,7 @@ struct LzbContactState {
   Grip grip = Grip::none;
   Eigen::Vector2d direction = Eigen::Vector2d::Zero();  // of sliding; plane: (+-1, 0); space: at
                                                         // the start of the phase
-  double end = 0.0;  // compression at which an expansion ends
+  double end = 0.0;                                     // compression at which an expansion ends
 };
 
 /// Where the impact stands: impulses per row (normals, then tangents), compressions, friction work.

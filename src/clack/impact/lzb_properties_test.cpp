@@ -8,11 +8,11 @@
 namespace clack {
 namespace {
 
+using Eigen::VectorXd;
 using testing::chain;
 using testing::material;
 using testing::random_body;
 using testing::RandomSystem;
-using Eigen::VectorXd;
 
 const LzbLaw hertz_law{};
 
@@ -58,7 +58,7 @@ TEST(LzbPublished, TheImpulseMarchConvergesToTheLocatedEventsWithFirstOrder) {
 }
 
 void expect_same_speeds(const VectorXd& a, const VectorXd& b, double scale, double tolerance,
-                 const std::string& what) {
+                        const std::string& what) {
   EXPECT_LE((a - b).lpNorm<Eigen::Infinity>(), tolerance * scale) << what;
 }
 
@@ -124,8 +124,12 @@ void check_random_impacts(int dimension, int problems, unsigned seed) {
   EXPECT_EQ(failed, 0);
 }
 
-TEST(LzbProperties, RandomPlanarImpactsEndWithTheirEnergyBalanced) { check_random_impacts(2, 2000, 5); }
-TEST(LzbProperties, RandomSpatialImpactsEndWithTheirEnergyBalanced) { check_random_impacts(3, 500, 6); }
+TEST(LzbProperties, RandomPlanarImpactsEndWithTheirEnergyBalanced) {
+  check_random_impacts(2, 2000, 5);
+}
+TEST(LzbProperties, RandomSpatialImpactsEndWithTheirEnergyBalanced) {
+  check_random_impacts(3, 500, 6);
+}
 
 TEST(LzbProperties, WhatEveryLawMustDo) {
   testing::LawClaims claims;

@@ -19,11 +19,10 @@ LzbSystem make_lzb_system(const ImpactProblem& problem, const Delassus& delassus
   system.unloading = unloading;
   system.speed_unit = -free.contact.head(c).minCoeff();
   system.mobility_unit = delassus.matrix.diagonal().head(c).maxCoeff();
-  system.slip_zero =
-      lzb_tolerances.slip * largest_contact_speed(free.contact) / system.speed_unit;
+  system.slip_zero = lzb_tolerances.slip * largest_contact_speed(free.contact) / system.speed_unit;
   system.approach = approach_limit / system.speed_unit;
-  for (Eigen::VectorXd* coefficients : {&system.stiffness, &system.restitution,
-                                        &system.static_friction, &system.dynamic_friction})
+  for (Eigen::VectorXd* coefficients :
+       {&system.stiffness, &system.restitution, &system.static_friction, &system.dynamic_friction})
     coefficients->resize(c);
   for (int i = 0; i < c; ++i) system.delassus_row.push_back(i);
   for (int i = 0; i < c; ++i) {
@@ -32,9 +31,8 @@ LzbSystem make_lzb_system(const ImpactProblem& problem, const Delassus& delassus
     system.restitution[i] = material.restitution;
     system.static_friction[i] = material.static_friction;
     system.dynamic_friction[i] = material.dynamic_friction;
-    const bool has_friction =
-        material.static_friction > 0.0 &&
-        delassus.matrix.diagonal().segment(c + i * k, k).maxCoeff() > 0.0;
+    const bool has_friction = material.static_friction > 0.0 &&
+                              delassus.matrix.diagonal().segment(c + i * k, k).maxCoeff() > 0.0;
     system.tangent_row.push_back(has_friction ? static_cast<int>(system.delassus_row.size()) : -1);
     for (int a = 0; a < k && has_friction; ++a) system.delassus_row.push_back(c + i * k + a);
   }

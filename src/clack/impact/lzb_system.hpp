@@ -17,18 +17,18 @@ enum class Unloading { mono, bi };
 /// then the tangents of the contacts that have friction.
 struct LzbSystem {
   int contacts = 0;
-  int tangents = 1;                 // per contact
-  double eta = 1.5;                 // F = k d^eta
+  int tangents = 1;  // per contact
+  double eta = 1.5;  // F = k d^eta
   Unloading unloading = Unloading::mono;
-  double speed_unit = 1.0;          // m/s
-  double mobility_unit = 1.0;       // 1/kg
-  double slip_zero = 0.0;           // slower slips are none
-  double approach = 0.0;            // slower approach is none
-  Eigen::MatrixXd G;                // rows x rows
-  Eigen::VectorXd start;            // rows: relative velocities at the start
+  double speed_unit = 1.0;     // m/s
+  double mobility_unit = 1.0;  // 1/kg
+  double slip_zero = 0.0;      // slower slips are none
+  double approach = 0.0;       // slower approach is none
+  Eigen::MatrixXd G;           // rows x rows
+  Eigen::VectorXd start;       // rows: relative velocities at the start
   Eigen::VectorXd stiffness, restitution, static_friction, dynamic_friction;  // contacts
-  std::vector<int> tangent_row;     // per contact: its first tangential row, -1 without friction
-  std::vector<int> delassus_row;    // per row: its row in the Delassus matrix
+  std::vector<int> tangent_row;   // per contact: its first tangential row, -1 without friction
+  std::vector<int> delassus_row;  // per row: its row in the Delassus matrix
 
   int rows() const { return static_cast<int>(start.size()); }
   bool has_friction(int i) const { return tangent_row[i] >= 0; }

@@ -12,15 +12,15 @@
 namespace clack {
 namespace {
 
+using Eigen::VectorXd;
 using testing::add_point;
 using testing::ball_in_corner;
 using testing::chain;
 using testing::material;
 using testing::planar_block;
-using Eigen::VectorXd;
 
 void expect_lzb_speeds(const ImpactProblem& problem, const LzbLaw& law, std::vector<double> after,
-                     double tolerance = 1e-8) {
+                       double tolerance = 1e-8) {
   const ImpactResult result = law.resolve(problem);
   ASSERT_EQ(result.status, SolveStatus::solved);
   const double speed = problem.velocity.lpNorm<Eigen::Infinity>();
@@ -35,34 +35,36 @@ const LzbLaw hertz{}, linear{1.0}, bi{1.5, Unloading::bi};
 const std::vector<double> three_balls(3, 1.0), five_balls(5, 1.0);
 
 TEST(LzbChain, ElasticBallsPassTheImpactOnAndComeBackALittle) {
-  expect_lzb_speeds(chain(three_balls, {material(1)}), hertz, {-0.0709523537, 0.0764030391, 0.9945493146});
-  expect_lzb_speeds(chain(three_balls, {material(1)}), linear, {-0.1302616951, 0.1502295694, 0.9800321256});
+  expect_lzb_speeds(chain(three_balls, {material(1)}), hertz,
+                    {-0.0709523537, 0.0764030391, 0.9945493146});
+  expect_lzb_speeds(chain(three_balls, {material(1)}), linear,
+                    {-0.1302616951, 0.1502295694, 0.9800321256});
   expect_lzb_speeds(chain(five_balls, {material(1)}), hertz,
-                  {-0.0710850171, -0.0302737641, -0.0144636290, 0.1270449861, 0.9887774241});
+                    {-0.0710850171, -0.0302737641, -0.0144636290, 0.1270449861, 0.9887774241});
   expect_lzb_speeds(chain(five_balls, {material(1)}), linear,
-                  {-0.1322794847, -0.0753291698, -0.0310108290, 0.2962177501, 0.9424017334});
+                    {-0.1322794847, -0.0753291698, -0.0310108290, 0.2962177501, 0.9424017334});
 }
 
 TEST(LzbChain, LossyBallsDependOnHowTheyUnload) {
   expect_lzb_speeds(chain(five_balls, {material(0.9)}), hertz,
-                  {-0.0000402299, 0.0289636200, 0.0361810974, 0.1087630380, 0.8261324745});
+                    {-0.0000402299, 0.0289636200, 0.0361810974, 0.1087630380, 0.8261324745});
   expect_lzb_speeds(chain(five_balls, {material(0.9)}), bi,
-                  {-0.0086706294, 0.0237768716, 0.0330655614, 0.1242625704, 0.8275656260});
+                    {-0.0086706294, 0.0237768716, 0.0330655614, 0.1242625704, 0.8275656260});
   expect_lzb_speeds(chain(three_balls, {material(1), material(0.5)}), hertz,
-                  {-0.0709523537, 0.3066350426, 0.7643173111});
+                    {-0.0709523537, 0.3066350426, 0.7643173111});
 }
 
 TEST(LzbChain, MeasuredCradleOfThreeSteelBalls) {
   const std::vector<double> steel(3, 0.166);
   expect_lzb_speeds(chain(steel, {material(0.85)}), hertz,
-                  {0.0306941871, 0.1096608589, 0.8596449540});
+                    {0.0306941871, 0.1096608589, 0.8596449540});
   expect_lzb_speeds(chain(steel, {material(0.85)}), bi, {0.0217988596, 0.1180772868, 0.8601238535});
 }
 
 TEST(LzbChain, CradleOfTwoKindsOfBalls) {
   expect_lzb_speeds(chain({0.045, 0.053, 0.045, 0.053, 0.045},
-                        {material(0.53), material(0.53), material(0.31), material(0.31)}),
-                  hertz, {0.1522136785, 0.1661354388, 0.1750171680, 0.1827094669, 0.2619073756});
+                          {material(0.53), material(0.53), material(0.31), material(0.31)}),
+                    hertz, {0.1522136785, 0.1661354388, 0.1750171680, 0.1827094669, 0.2619073756});
 }
 
 TEST(LzbChain, PlasticBallsGoOnTogether) {
@@ -71,7 +73,9 @@ TEST(LzbChain, PlasticBallsGoOnTogether) {
 }
 
 TEST(LzbChain, TheRatioOfStiffnessesDecidesBetweenOneByOneAndAllAtOnce) {
-  const auto ratio = [](double k) { return chain(three_balls, {material(1), material(1, 0, 0, k)}); };
+  const auto ratio = [](double k) {
+    return chain(three_balls, {material(1), material(1, 0, 0, k)});
+  };
   expect_lzb_speeds(ratio(0.1), hertz, {-0.0061839640, 0.0062224449, 0.9999615191});
   expect_lzb_speeds(ratio(0.5), hertz, {-0.0327790458, 0.0338912041, 0.9988878418});
   expect_lzb_speeds(ratio(2), hertz, {-0.1558059491, 0.1856142988, 0.9701916503});
@@ -83,8 +87,8 @@ TEST(LzbChain, TheRatioOfStiffnessesDecidesBetweenOneByOneAndAllAtOnce) {
 TEST(LzbBalls, OneBallHitsTwoTouchingOnesSymmetrically) {
   // Closed form: p = cos 30 (1+e)/2.5 each, for any e.
   for (const double e : {1.0, 0.5, 0.0}) {
-    ImpactProblem p = testing::empty_problem(2, Eigen::MatrixXd::Identity(4, 4),
-                                             VectorXd::Unit(4, 0));
+    ImpactProblem p =
+        testing::empty_problem(2, Eigen::MatrixXd::Identity(4, 4), VectorXd::Unit(4, 0));
     const double c = std::cos(M_PI / 6), s = 0.5;  // speeds: x of the first; along its normal: 2, 3
     Eigen::RowVectorXd up(4), down(4);
     up << -c, -s, 1, 0;
@@ -107,39 +111,38 @@ TEST(LzbBalls, BallsTiedByARodAreOneBody) {
 
 TEST(LzbBlock, RockingBlockOnTwoCorners) {
   expect_lzb_speeds(planar_block(material(0.43), material(0.64)), hertz,
-                  {0, 0.2943652141, 0.6687680885});
+                    {0, 0.2943652141, 0.6687680885});
   expect_lzb_speeds(planar_block(material(0.43), material(0.64, 0, 0, 0.1)), hertz,
-                  {0, 0.3324723271, 3.9349898794});
+                    {0, 0.3324723271, 3.9349898794});
   expect_lzb_speeds(planar_block(material(0.43, 0.35, 0.6), material(0.64, 0.35, 0.6)), hertz,
-                  {-0.0995447703, 0.2604451754, 1.3039025163});
+                    {-0.0995447703, 0.2604451754, 1.3039025163});
   expect_lzb_speeds(planar_block(material(0.43, 0.35, 0.6), material(0.64, 0.35, 0.6)), bi,
-                  {-0.1016053822, 0.2638002465, 1.3950115565});
+                    {-0.1016053822, 0.2638002465, 1.3950115565});
 }
 
 TEST(LzbCorner, BallInACorner) {
   expect_lzb_speeds(ball_in_corner(material(0.715, 0.35, 0.6)), hertz,
-                  {-4.3189750566, 2.3528081676, 0.8963423804});
+                    {-4.3189750566, 2.3528081676, 0.8963423804});
   expect_lzb_speeds(ball_in_corner(material(0.715, 0.35, 0.6)), bi,
-                  {-4.3119390655, 2.2420174254, 0.0257657316});
+                    {-4.3119390655, 2.2420174254, 0.0257657316});
   expect_lzb_speeds(ball_in_corner(material(1)), hertz, {-8, 4.43, 0});
 }
 
 TEST(LzbSpace, SphereAndBlock) {
-  expect_lzb_speeds(testing::sphere_in_corner(material(0.5, 0.35, 0.6)), hertz,
-                  {-0.9349102141, 0.7181380669, 1.0090921661, 0.4967778400, -0.2457882210,
-                   0.5511569918});
-  expect_lzb_speeds(testing::spatial_block(testing::BlockPoints::three, material(0.5, 0.35, 0.6)),
-                  hertz,
-                  {-0.0667413735, -0.0852839004, 0.0942981129, 2.5257791389, -2.3247984801,
-                   -0.0403528957});
+  expect_lzb_speeds(
+      testing::sphere_in_corner(material(0.5, 0.35, 0.6)), hertz,
+      {-0.9349102141, 0.7181380669, 1.0090921661, 0.4967778400, -0.2457882210, 0.5511569918});
+  expect_lzb_speeds(
+      testing::spatial_block(testing::BlockPoints::three, material(0.5, 0.35, 0.6)), hertz,
+      {-0.0667413735, -0.0852839004, 0.0942981129, 2.5257791389, -2.3247984801, -0.0403528957});
   expect_lzb_speeds(testing::spatial_block(testing::BlockPoints::four, material(0.5, 0.35, 0.6)),
-                  hertz, {0, 0.0243259839, 0.1460777218, -0.1421182326, 0, 0});
+                    hertz, {0, 0.0243259839, 0.1460777218, -0.1421182326, 0, 0});
 }
 
 TEST(LzbSpace, ThreePointsThatStopAtOnceSlipOutwardTogether) {
   const double after = 0.5812187542;  // e v0 sqrt((1 - sqrt2 mu)/(1 + sqrt2 mu)), e = 0.5, v0 = 2
   expect_lzb_speeds(testing::symmetric_corner(2.0, material(0.5, 0.35, 0.6)), hertz,
-                  {after, after, after, 0, 0, 0}, 1e-7);
+                    {after, after, after, 0, 0, 0}, 1e-7);
 }
 
 TEST(LzbSpace, LockedCornerKeepsItsEnergy) {
@@ -152,8 +155,8 @@ TEST(LzbSpace, LockedCornerKeepsItsEnergy) {
 
 TEST(LzbSpace, EightCornersOfABoxOnABox) {
   // The lower box rests on four corners, the upper one lands on it with four.
-  ImpactProblem p = testing::empty_problem(3, Eigen::MatrixXd::Identity(12, 12),
-                                           VectorXd::Zero(12));
+  ImpactProblem p =
+      testing::empty_problem(3, Eigen::MatrixXd::Identity(12, 12), VectorXd::Zero(12));
   p.mass_matrix.diagonal().segment<3>(3).setConstant(0.1);
   p.mass_matrix.diagonal().segment<3>(9).setConstant(0.1);
   p.velocity[8] = -1.0;

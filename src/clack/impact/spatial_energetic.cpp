@@ -223,16 +223,16 @@ std::optional<LawRefusal> missing_place(const ImpactProblem& problem) {
   for (int i = 0; i < problem.contacts(); ++i) {
     const bool is_known = i < static_cast<int>(problem.geometry.size());
     const ContactGeometry none, &g = is_known ? problem.geometry[i] : none;
-    const char* key = g.body_b.empty()       ? "bodies"
-                      : !g.point             ? "point"
-                      : !g.normal            ? "normal"
+    const char* key = g.body_b.empty()         ? "bodies"
+                      : !g.point               ? "point"
+                      : !g.normal              ? "normal"
                       : g.tangents.size() != 2 ? "tangents"
                                                : nullptr;
     if (key != nullptr)
-      return LawRefusal{fmt::format("contact {} has no {}, which several contacts at once need",
-                                    problem.names[i], key),
-                        fmt::format("give {} of every contact, or use law lzb, which needs none",
-                                    key)};
+      return LawRefusal{
+          fmt::format("contact {} has no {}, which several contacts at once need", problem.names[i],
+                      key),
+          fmt::format("give {} of every contact, or use law lzb, which needs none", key)};
   }
   return {};
 }
@@ -264,7 +264,9 @@ std::optional<LawRefusal> spatial_energetic_refusal(const ImpactProblem& problem
   }
   if (problem.bilateral.rows() > 0)
     return names_other_laws("several contacts in space and joints at once are not treated");
-  const auto moves = [](const VectorXd& v) { return v.size() > 0 && v.cwiseAbs().maxCoeff() > 0.0; };
+  const auto moves = [](const VectorXd& v) {
+    return v.size() > 0 && v.cwiseAbs().maxCoeff() > 0.0;
+  };
   if (moves(problem.normal_surface_velocity) || moves(problem.tangent_surface_velocity))
     return names_other_laws("several contacts in space and moving surfaces are not treated");
   for (int i = 1; i < c && options.restitution_sequence.empty(); ++i)

@@ -6,8 +6,9 @@ namespace clack {
 
 /// What law energetic reads in space.
 struct SpatialEnergeticOptions {
-  std::vector<double> restitution_sequence = {};  // per event, the last repeats; empty: the contacts'
-  std::string hub = {};                           // name of a contact; empty: the first member
+  std::vector<double> restitution_sequence =
+      {};                // per event, the last repeats; empty: the contacts'
+  std::string hub = {};  // name of a contact; empty: the first member
   bool simultaneous = true;
   int max_events = 200;
 };

@@ -48,8 +48,8 @@ void expect_balance(const ImpactResult& result) {
   EXPECT_LE(result.energy_after, result.energy_before * (1 + 1e-12));
 }
 
-void expect_impact(const ImpactProblem& problem, const std::vector<double>& after,
-                   double tolerance, SpatialEnergeticOptions options = {}) {
+void expect_impact(const ImpactProblem& problem, const std::vector<double>& after, double tolerance,
+                   SpatialEnergeticOptions options = {}) {
   const ImpactResult result = spatial_impact(problem, options);
   ASSERT_EQ(result.status, SolveStatus::solved);
   expect_speeds(problem, result.velocity, after, tolerance);
@@ -70,16 +70,15 @@ TEST(SpatialEnergeticPoint, SphereSlipsOrSticksAsItsClosedFormSays) {
 }
 
 TEST(SpatialEnergeticPoint, BoxOnACornerSlipsAndStartsFromRest) {
-  expect_impact(box({0.3, 0.2, 0.1}, {0.5, 0.4, 0.2}, {1, 0.5, -2}, {1, -2, 0.5},
-                    material(0.6, 0.3, 0.3)),
-                {0.6631088023, 0.5143310139, -0.8484577998, -10.2571069083, -12.9519318969,
-                 1.3615353973},
-                1e-8);
+  expect_impact(
+      box({0.3, 0.2, 0.1}, {0.5, 0.4, 0.2}, {1, 0.5, -2}, {1, -2, 0.5}, material(0.6, 0.3, 0.3)),
+      {0.6631088023, 0.5143310139, -0.8484577998, -10.2571069083, -12.9519318969, 1.3615353973},
+      1e-8);
   const ImpactProblem p =
       box({0.5, 0.1, 0.1}, {0.7, 0.5, 0.1}, {0, 0, -1}, {0, 0, 0}, material(0.5, 0.2, 0.2));
-  expect_impact(p, {-0.1309576616, 0.0000816013, -0.3452115650, -0.6663081121, -4.6065319566,
-                    0.6505440448},
-                1e-8);
+  expect_impact(
+      p, {-0.1309576616, 0.0000816013, -0.3452115650, -0.6663081121, -4.6065319566, 0.6505440448},
+      1e-8);
 }
 
 /// The rod of the planar checks as a body in space that moves in the plane x z.
@@ -134,18 +133,18 @@ TEST(SpatialEnergeticBlock, ThreeCornersNeedThreeEvents) {
   const ImpactProblem p = spatial_block(BlockPoints::three, rough);
   const ImpactResult result = spatial_impact(p);
   ASSERT_EQ(result.events.size(), 3u);
-  expect_speeds(p, result.events[0].velocity,
-                {-0.0241051559, -0.1679657731, -0.1028994428, 8.4033855589, -2.0258598874,
-                 -0.2009864625},
-                1e-7);
-  expect_speeds(p, result.events[1].velocity,
-                {-0.0593440283, -0.1573567254, 0.0302493869, 3.2247253194, -6.6078890585,
-                 -0.8807424334},
-                1e-7);
-  expect_speeds(p, result.velocity,
-                {-0.0730016311, -0.1583520467, 0.0694649503, 4.8015465306, -4.6761164854,
-                 -0.4763379020},
-                1e-7);
+  expect_speeds(
+      p, result.events[0].velocity,
+      {-0.0241051559, -0.1679657731, -0.1028994428, 8.4033855589, -2.0258598874, -0.2009864625},
+      1e-7);
+  expect_speeds(
+      p, result.events[1].velocity,
+      {-0.0593440283, -0.1573567254, 0.0302493869, 3.2247253194, -6.6078890585, -0.8807424334},
+      1e-7);
+  expect_speeds(
+      p, result.velocity,
+      {-0.0730016311, -0.1583520467, 0.0694649503, 4.8015465306, -4.6761164854, -0.4763379020},
+      1e-7);
   EXPECT_EQ(result.events[1].contacts, std::vector<int>{2});
   EXPECT_EQ(result.events[2].contacts, std::vector<int>{0});
   EXPECT_NEAR(result.events[0].compression_work, -0.0467048140, 1e-8);
@@ -191,19 +190,19 @@ TEST(SpatialEnergeticCorner, SphereInACornerDependsOnTheHubByAFewPercent) {
   const ImpactProblem p = sphere_in_corner(rough);
   const ImpactResult result = spatial_impact(p);
   ASSERT_EQ(result.events.size(), 1u);
-  expect_speeds(p, result.velocity,
-                {-0.8699819152, 1.3970734945, 0.3600631247, -1.7692084428, -0.7531047272,
-                 -0.9832790440},
-                1e-7);
+  expect_speeds(
+      p, result.velocity,
+      {-0.8699819152, 1.3970734945, 0.3600631247, -1.7692084428, -0.7531047272, -0.9832790440},
+      1e-7);
   EXPECT_NEAR(result.events[0].compression_work, -8.7702905801, 1e-6);
   EXPECT_NEAR(result.energy_before, 14.198888, 1e-6);
   EXPECT_NEAR(result.energy_after, 1.6523693140, 1e-6);
-  expect_impact(p, {-0.8701269930, 1.3823047314, 0.3608124699, -1.6463398987, -0.7423420935,
-                    -0.8343491913},
-                1e-7, {.hub = "c2"});
-  expect_impact(p, {-0.8753163940, 1.3920892185, 0.3570008615, -1.7791859949, -0.8408803406,
-                    -0.8334834482},
-                1e-7, {.hub = "c3"});
+  expect_impact(
+      p, {-0.8701269930, 1.3823047314, 0.3608124699, -1.6463398987, -0.7423420935, -0.8343491913},
+      1e-7, {.hub = "c2"});
+  expect_impact(
+      p, {-0.8753163940, 1.3920892185, 0.3570008615, -1.7791859949, -0.8408803406, -0.8334834482},
+      1e-7, {.hub = "c3"});
 }
 
 TEST(SpatialEnergeticCorner, ThreePointsThatStopAtOnceLeaveTogetherOrLock) {
@@ -235,8 +234,8 @@ TEST(SpatialEnergeticEdges, NothingApproachesNothingHappens) {
 }
 
 TEST(SpatialEnergeticEdges, WithoutFrictionThePointsOfAPlaneShareEqually) {
-  const ImpactResult result = spatial_impact(spatial_block(BlockPoints::four, material(0.5)),
-                                             {.max_events = 1});
+  const ImpactResult result =
+      spatial_impact(spatial_block(BlockPoints::four, material(0.5)), {.max_events = 1});
   EXPECT_LE((result.normal_impulse.array() - result.normal_impulse[0]).abs().maxCoeff(), 1e-14);
   EXPECT_TRUE(testing::has_flag(result.flags, "chain-cut"));
 }
@@ -340,8 +339,8 @@ TEST(SpatialEnergeticProperties, RandomImpactsEndWithTheirEnergyBalanced) {
     EXPECT_GE(p.gap_rates(result.velocity).minCoeff(), -1.01e-9 * speed) << k;
   }
   std::cout << "2000 spatial impacts: " << infeasible << " infeasible closures, " << unfinished
-            << " unfinished, " << locked << " locked, " << recompressed
-            << " recompressed, at most " << longest << " events\n";
+            << " unfinished, " << locked << " locked, " << recompressed << " recompressed, at most "
+            << longest << " events\n";
 }
 
 }  // namespace

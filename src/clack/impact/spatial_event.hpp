@@ -17,13 +17,13 @@ namespace clack {
 /// the start of the impact.
 struct SpatialTolerances {
   double integration = 1e-12;  // relative, of the integrator
-  double stop = 1e-10;         // v_ref: a slower slip has stopped; both continuations leave on one ray
-  double kick = 1e-8;          // v_ref: slip given to points released from rest, on their ray
-  double straight = 1e-13;     // turning of a slip, relative to its change, that is none
-  double approach = 1e-9;      // v_ref: slower approach is none
-  double plane = 1e-9;         // normals and distances of points in one plane agree to this
-  double together = 1e-9;      // relative: stick demands that are equal are released together
-  double rounding = 1e-12;     // relative excess of a stick force that is rounding
+  double stop = 1e-10;      // v_ref: a slower slip has stopped; both continuations leave on one ray
+  double kick = 1e-8;       // v_ref: slip given to points released from rest, on their ray
+  double straight = 1e-13;  // turning of a slip, relative to its change, that is none
+  double approach = 1e-9;   // v_ref: slower approach is none
+  double plane = 1e-9;      // normals and distances of points in one plane agree to this
+  double together = 1e-9;   // relative: stick demands that are equal are released together
+  double rounding = 1e-12;  // relative excess of a stick force that is rounding
   double motionless = 1e-10;   // v_ref, and of the terms of a rate: no motion, no change
   double denominator = 1e-12;  // of a closure: smaller ones are zero
   int changes = 400;           // of stick and slip in one event
@@ -34,39 +34,39 @@ inline constexpr SpatialTolerances spatial_tolerances{};
 
 /// One event of law energetic in space: m points, three rows each (t1, t2, n).
 struct SpatialEvent {
-  Eigen::MatrixXd beta;                  // 3m x 3m: d theta = beta dp
-  Eigen::VectorXd theta;                 // 3m: (v_t1, v_t2, v_n) before
+  Eigen::MatrixXd beta;                               // 3m x 3m: d theta = beta dp
+  Eigen::VectorXd theta;                              // 3m: (v_t1, v_t2, v_n) before
   Eigen::VectorXd static_friction, dynamic_friction;  // m
-  std::vector<Eigen::Vector3d> points;   // m, world; one point: not needed
-  std::vector<Eigen::Matrix3d> frames;   // m, rows t1, t2, n
-  std::vector<std::string> names;        // m
-  int hub = 0;                           // member that the others are tied to
-  double restitution = 0.0;              // [-1, 1]
-  double speed = 1.0;                    // v_ref, m/s
+  std::vector<Eigen::Vector3d> points;                // m, world; one point: not needed
+  std::vector<Eigen::Matrix3d> frames;                // m, rows t1, t2, n
+  std::vector<std::string> names;                     // m
+  int hub = 0;                                        // member that the others are tied to
+  double restitution = 0.0;                           // [-1, 1]
+  double speed = 1.0;                                 // v_ref, m/s
 
   int members() const { return static_cast<int>(static_friction.size()); }
 };
 
 enum class EventEnd {
-  ended,         // W = (1 - e^2) W_c
-  not_begun,     // the normal impulses would give work from the start
-  locked,        // all points stuck: no motion can give energy back
-  infeasible,    // a closure asks a point to pull
-  endless        // compression does not end, or the integrator gave up
+  ended,       // W = (1 - e^2) W_c
+  not_begun,   // the normal impulses would give work from the start
+  locked,      // all points stuck: no motion can give energy back
+  infeasible,  // a closure asks a point to pull
+  endless      // compression does not end, or the integrator gave up
 };
 
 struct [[nodiscard]] SpatialAnswer {
   EventEnd end = EventEnd::ended;
-  Eigen::VectorXd impulse;        // 3m
+  Eigen::VectorXd impulse;  // 3m
   double normal_work = 0.0, compression_work = 0.0, tangential_work = 0.0;
   bool is_recompressed = false;
   std::vector<std::string> flags, notes;
 };
 
 /// What is told about the inside of an event, for plots.
-using SpatialRecord = std::function<void(const Eigen::VectorXd& impulse, double work,
-                                         double tangential_work,
-                                         const std::vector<InnerStatus>& status)>;
+using SpatialRecord =
+    std::function<void(const Eigen::VectorXd& impulse, double work, double tangential_work,
+                       const std::vector<InnerStatus>& status)>;
 
 /// Follows impulses and works of an event through stretches of two kinds and knows where it ends:
 ///
