@@ -45,7 +45,7 @@ Contender run_theory(const CompareRequest& request, const std::string& name) {
   if (request.until) overrides.push_back({"run.until", *request.until});
   const Model model = load_model(request.model, overrides);
   Contender contender;
-  contender.theory = choose_theory(model.run, standard_parts());
+  contender.theory = choose_theory(model.run, standard_parts(), model.dimension);
   try {
     contender.trace = run(model);
   } catch (const InputError& refusal) {
@@ -239,7 +239,7 @@ int compare(const CompareRequest& request) {
   for (const std::string& name : request.theories) {  // unknown names first, before anything runs
     RunSettings settings;
     settings.theory = name;
-    (void)choose_theory(settings, standard_parts());
+    (void)choose_theory(settings, standard_parts(), model.dimension);
   }
   std::vector<Contender> contenders;
   for (const std::string& name : request.theories) contenders.push_back(run_theory(request, name));

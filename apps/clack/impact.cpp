@@ -64,6 +64,11 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
 
 [[noreturn]] void throw_no_answer(const ImpactProblem& problem, const ImpactRequest& request,
                                   const ImpactResult& result) {
+  if (result.status == SolveStatus::unfinished)
+    throw NoAnswer(
+        fmt::format("law {}: contacts still approach with {:.6g} m/s after {} events", request.law,
+                    result.certificate.penetration, result.events.size()),
+        request.file, "set options max_events to take the answer as it is then");
   const bool has_friction =
       std::any_of(problem.materials.begin(), problem.materials.end(),
                   [](const ContactMaterial& m) { return m.static_friction > 0.0; });
@@ -81,15 +86,23 @@ int run_impact(const ImpactRequest& request) {
   const TheoryParts parts = standard_parts();
   const ImpactLawPart& part = parts.impact_laws.find(request.law);
   ProblemDocument document =
-      read_problem_file(request.file, {.part = &part, .catalogue = catalogue_of(parts)});
+      read_problem_file(request.file, {.part = &part, .catalogue = catalogue_of(parts)},
+                        {.lowest_restitution = part.needs.lowest_restitution});
   const auto law = parts.impact_laws.make(request.law, document.options);
   document.impact.options.record_history = true;
   const ImpactProblem& problem = document.impact;
   const Circumstances now = circumstances_of(problem);
   if (const std::string reason = parts.impact_laws.refusal(request.law, now); !reason.empty())
     throw InputError(reason, request.file, "clack impact --help lists the laws and their needs");
+  if (const auto refusal = law->refusal(problem))
+    throw InputError(fmt::format("law {}: {}", request.law, refusal->what), request.file,
+                     refusal->remedy);
   ImpactResult result = in_file(request.file, [&] { return law->resolve(problem); });
   note_uniqueness(problem, *law, result);
+  if (!document.unread_options.empty())
+    result.notes.push_back(
+        fmt::format("law {} does not read options {}", law->name(),
+                    list_names(document.unread_options)));
   if (!document.contact_only.empty())
     result.notes.push_back("an impact does not read " + list_names(document.contact_only));
   if (request.is_json)

@@ -85,6 +85,7 @@ std::string_view word_for(SolveStatus status) {
     case SolveStatus::none_exists:
       return "unsolvable";
     case SolveStatus::not_converged:
+    case SolveStatus::unfinished:
       break;
   }
   return "limit";

@@ -13,7 +13,9 @@ namespace clack {
 ///                  is given
 ///   not_converged  the method gave up; the best iterate is given with its residual. This says
 ///                  nothing about the mechanics.
-enum class SolveStatus { solved, none_exists, several, not_converged };
+///   unfinished     a chain of events that reached its cap: what is given is right so far, and
+///                  contacts still approach
+enum class SolveStatus { solved, none_exists, several, not_converged, unfinished };
 
 constexpr std::string_view to_string(SolveStatus status) {
   switch (status) {
@@ -25,6 +27,8 @@ constexpr std::string_view to_string(SolveStatus status) {
       return "several";
     case SolveStatus::not_converged:
       return "not-converged";
+    case SolveStatus::unfinished:
+      return "unfinished";
   }
   return "";
 }

@@ -18,6 +18,16 @@ Circumstances circumstances_of(const ContactSystem& system) {
   return now;
 }
 
+Circumstances circumstances_of(const ImpactProblem& problem) {
+  Circumstances now = circumstances_of(static_cast<const ContactSystem&>(problem));
+  for (int i = 0; i < problem.contacts(); ++i) {
+    if (i > 0 && !(problem.materials[i].restitution < now.restitution)) continue;
+    now.rebounding_contact = problem.names[i];
+    now.restitution = problem.materials[i].restitution;
+  }
+  return now;
+}
+
 void require_needs(PartKind kind, std::string_view name, const Needs& needs,
                    const ContactSystem& system) {
   const std::string reason = unmet_need(needs, circumstances_of(system));

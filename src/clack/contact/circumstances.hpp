@@ -7,6 +7,8 @@ namespace clack {
 
 /// What a problem asks of a law or a decision; both coefficients of friction count.
 Circumstances circumstances_of(const ContactSystem& system);
+/// Restitutions as well.
+Circumstances circumstances_of(const ImpactProblem& problem);
 
 /// Throws InputError unless the problem meets the needs of the part of this name.
 void require_needs(PartKind kind, std::string_view name, const Needs& needs,

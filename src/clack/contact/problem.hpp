@@ -17,17 +17,18 @@ namespace clack {
 struct ContactMaterial {
   double dynamic_friction = 0.0;
   double static_friction = 0.0;         // >= dynamic_friction
-  double restitution = 0.0;             // [0, 1]
+  double restitution = 0.0;             // in the range that the law states, at most 1
   double tangential_restitution = 0.0;  // [-1, 1]
   double reversibility = 0.0;           // [0, 1]
+  double stiffness = 1.0;               // > 0, relative to the other contacts; law lzb
 };
 
 /// Where a contact is; only needed by laws that reason about rigid bodies.
 struct ContactGeometry {
-  std::string body_a = "ground", body_b;  // the normal points from a to b
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();
-  Eigen::Vector3d normal = Eigen::Vector3d::Zero();
-  std::vector<Eigen::Vector3d> tangents;
+  std::string body_a = "ground", body_b;  // the normal points from a to b; empty: not known
+  std::optional<Eigen::Vector3d> point;   // in the plane z is 0
+  std::optional<Eigen::Vector3d> normal;  // of unit length
+  std::vector<Eigen::Vector3d> tangents;  // d - 1 of unit length; empty: not known
   std::optional<Eigen::Vector3d> center_a, center_b;
 };
 
@@ -73,6 +74,9 @@ struct ImpactProblem : ContactSystem {
   Eigen::VectorXd
       bilateral_velocity;  // b: prescribed value of bilateral * v after the impact (empty: 0)
   Eigen::VectorXd external_impulse;  // n, N s (empty: none)
+  /// m/s: a contact approaches when its gap rate is below -approach_limit. Laws that chain events end
+  /// by it, so that who asks and who answers agree (nothing: approach_limit_of).
+  std::optional<double> approach_limit;
   ContactOptions options;
 };
 
@@ -98,14 +102,20 @@ struct Certificate {
   double residual = 0.0;         // the solver's own unit-free residual
 };
 
-struct ImpactEvent {  // one stage of a law that resolves an impact in several (chains)
-  std::vector<int> contacts;
+/// One stage of a law that resolves an impact in several (chains).
+struct ImpactEvent {
+  std::vector<int> contacts;  // of the problem, ascending
   double restitution = 0.0;
-  double normal_work = 0.0, compression_work = 0.0, terminal_impulse = 0.0;
-  Eigen::VectorXd velocity;
+  double normal_work = 0.0;       // J, of the normal impulses over the event
+  double compression_work = 0.0;  // J, of the normal impulses at the end of compression, <= 0
+  double tangential_work = 0.0;   // J, of friction over the event
+  double terminal_impulse = 0.0;  // N s, normal impulse of the first of `contacts` over the event
+  double energy_after = 0.0;      // J, kinetic
+  Eigen::VectorXd velocity;       // n, after it
 };
 
-/// What a law may record for plotting: one row per instant inside the impact.
+/// What a law may record for plotting: one row per instant inside the impact. Laws that follow the
+/// inside of an impact fill it by a HistoryWriter (impact/history.hpp).
 struct ImpactHistory {
   std::vector<std::string> columns;
   std::vector<std::vector<double>> rows;
@@ -120,6 +130,7 @@ struct [[nodiscard]] ImpactResult {
   std::vector<ContactStatus> statuses;              // open: separates; stick/slip by the slip after
   double energy_before = 0.0, energy_after = 0.0;   // J, kinetic
   double normal_work = 0.0, tangential_work = 0.0;  // J, of the contact impulses
+  double joint_work = 0.0;                          // J, of bilateral rows and external impulses
   bool is_consistent = true;                        // speaks of energy
   Certificate certificate;
   int iterations = 0;  // pivots, sweeps or sets tried

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 12> document_keys = {"dimension",
                                                             "bilateral_bias",
                                                             "name",
                                                             "about"};
-constexpr std::array<std::string_view, 17> contact_keys = {"name",
+constexpr std::array<std::string_view, 18> contact_keys = {"name",
                                                            "normal_row",
                                                            "tangent_rows",
                                                            "surface_velocity",
@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, 17> contact_keys = {"name",
                                                            "restitution",
                                                            "tangential_restitution",
                                                            "reversibility",
+                                                           "stiffness",
                                                            "bodies",
                                                            "point",
                                                            "normal",
@@ -99,6 +100,7 @@ ContactMaterial read_material(const json& contact, const std::string& place,
   material.tangential_restitution =
       get_number_or(contact, "tangential_restitution", 0.0, place, file);
   material.reversibility = get_number_or(contact, "reversibility", 0.0, place, file);
+  material.stiffness = get_number_or(contact, "stiffness", 1.0, place, file);
   return material;
 }
 
@@ -133,7 +135,7 @@ void read_contact(const json& contact, int i, const std::string& file, ProblemDo
   read.has_restitution = read.has_restitution || has(contact, "restitution");
   for (const char* key : {"gap_bias", "slip_bias"})
     if (has(contact, key)) read.contact_only.push_back(json_path(place, key));
-  for (const char* key : {"restitution", "tangential_restitution", "reversibility"})
+  for (const char* key : {"restitution", "tangential_restitution", "reversibility", "stiffness"})
     if (has(contact, key)) read.impact_only.push_back(json_path(place, key));
   system.geometry.push_back(read_geometry(contact, system.dimension, place, file));
 }
@@ -211,7 +213,9 @@ nlohmann::ordered_json event_json(const ImpactProblem& problem, const ImpactEven
   entry["restitution"] = event.restitution;
   entry["normal_work"] = event.normal_work;
   entry["compression_work"] = event.compression_work;
+  entry["tangential_work"] = event.tangential_work;
   entry["terminal_impulse"] = event.terminal_impulse;
+  entry["energy_after"] = event.energy_after;
   entry["velocity"] = to_json_list(event.velocity);
   return entry;
 }
@@ -287,6 +291,7 @@ nlohmann::ordered_json to_json(const ImpactProblem& problem, std::string_view la
   answer["energy_after"] = result.energy_after;
   answer["normal_work"] = result.normal_work;
   answer["tangential_work"] = result.tangential_work;
+  answer["joint_work"] = result.joint_work;
   answer["events"] = nlohmann::ordered_json::array();
   for (const ImpactEvent& event : result.events)
     answer["events"].push_back(event_json(problem, event));

@@ -19,7 +19,7 @@ struct ProblemDocument {
   bool has_restitution = false;                        // some contact gives `restitution`
   std::vector<std::string> contact_only, impact_only;  // given keys that only one question reads
   OptionValues options;                                // for the part that is asked
-  std::vector<std::string> unread_options;             // where no part is asked
+  std::vector<std::string> unread_options;             // where no part is asked, or passed over
 };
 
 /// Options of a document that every law and decision reads.

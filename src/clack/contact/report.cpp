@@ -41,15 +41,86 @@ double complementarity_of(const ComplementarityPair& pair, int tangents) {
   return worst;
 }
 
-void certify_forces(const ContactSystem& system, const Eigen::VectorXd& normal,
-                    const Eigen::VectorXd& tangent, Certificate& certificate) {
+void certify_forces(const ContactSystem& system, double ContactMaterial::*friction,
+                    const Eigen::VectorXd& normal, const Eigen::VectorXd& tangent,
+                    Certificate& certificate) {
   const int k = system.tangents();
   for (Eigen::Index i = 0; i < normal.size(); ++i) {
     worsen(certificate.adhesion, -normal[i]);
     if (tangent.size() == 0) continue;
-    const double bound = system.materials[i].dynamic_friction * normal[i];
+    const double bound = system.materials[i].*friction * normal[i];
     worsen(certificate.cone, tangent.segment(i * k, k).norm() - bound);
   }
+}
+
+void fill_energies(const ImpactProblem& problem, ImpactResult& result) {
+  result.energy_before = kinetic_energy(problem, problem.velocity);
+  result.energy_after = kinetic_energy(problem, result.velocity);
+}
+
+/// Work of joints and external impulses at the mean velocity of the whole impact.
+double joint_work(const ImpactProblem& problem, const Eigen::VectorXd& mean,
+                  const ImpactResult& result) {
+  double work = 0.0;
+  if (result.bilateral_impulse.size() > 0)
+    work += result.bilateral_impulse.dot(problem.bilateral * mean);
+  if (problem.external_impulse.size() > 0) work += problem.external_impulse.dot(mean);
+  return work;
+}
+
+/// Work of the contact impulses in the relative motion from `free_motion` to `after`, and the sum of
+/// its absolute terms, J.
+struct WorkAndEffort {
+  double work = 0.0, effort = 0.0;
+};
+WorkAndEffort mean_work(const Eigen::VectorXd& free_motion, const Eigen::VectorXd& after,
+                        const ImpactResult& result) {
+  const Eigen::Index c = result.normal_impulse.size();
+  WorkAndEffort out;
+  out.work = 0.5 * result.normal_impulse.dot(free_motion.head(c) + after.head(c));
+  out.effort = 0.5 * result.normal_impulse.cwiseAbs().dot(free_motion.head(c).cwiseAbs() +
+                                                          after.head(c).cwiseAbs());
+  if (result.tangent_impulse.size() == 0) return out;
+  const Eigen::Index t = after.size() - c;
+  out.work += 0.5 * result.tangent_impulse.dot(free_motion.tail(t) + after.tail(t));
+  out.effort += 0.5 * result.tangent_impulse.cwiseAbs().dot(free_motion.tail(t).cwiseAbs() +
+                                                            after.tail(t).cwiseAbs());
+  return out;
+}
+
+void flag_energy_gain(const WorkAndEffort& contacts, ImpactResult& result) {
+  const double floor =
+      std::max({contacts.effort, contact_tolerances.energy_floor * result.energy_before,
+                contact_tolerances.energy_floor * result.energy_after});
+  if (!(contacts.work > contact_tolerances.energy * floor && contacts.work > 0.0)) return;
+  result.is_consistent = false;
+  add_flag(result.flags, "energy-gain");
+  result.notes.push_back(fmt::format(
+      "the contacts add {:.6g} J to the kinetic energy ({:.10g} J before, {:.10g} J after)",
+      contacts.work, result.energy_before, result.energy_after));
+}
+
+/// Statuses, and what the certificate says of motions.
+void fill_statuses(const ImpactProblem& problem, const Eigen::VectorXd& after,
+                   ImpactResult& result) {
+  const Eigen::Index c = problem.contacts();
+  const int k = problem.tangents();
+  const double zero =
+      problem.options.slip_tolerance *
+      std::max(largest_speed(problem, problem.velocity), largest_speed(problem, result.velocity));
+  result.statuses.resize(c);
+  Certificate& certificate = result.certificate;
+  for (Eigen::Index i = 0; i < c; ++i) {
+    worsen(certificate.penetration, -after[i]);
+    const double slip = after.size() > c ? after.segment(c + i * k, k).norm() : 0.0;
+    result.statuses[i] = after[i] > zero ? ContactStatus::open
+                         : slip > zero   ? ContactStatus::slip
+                                         : ContactStatus::stick;
+  }
+  if (problem.bilateral.rows() == 0) return;
+  Eigen::VectorXd miss = problem.bilateral * result.velocity;
+  if (problem.bilateral_velocity.size() > 0) miss -= problem.bilateral_velocity;
+  certificate.bilateral = miss.cwiseAbs().maxCoeff();
 }
 
 }  // namespace
@@ -75,56 +146,45 @@ void complete_impact(const ImpactProblem& problem, const std::vector<Complementa
 
 void complete_impact(const ImpactProblem& problem, const Eigen::VectorXd& free_motion,
                      const std::vector<ComplementarityPair>& pairs, ImpactResult& result) {
-  const Eigen::Index c = problem.contacts();
-  const int k = problem.tangents();
-  const Eigen::VectorXd after = relative_velocity(problem, result.velocity);
   const Eigen::VectorXd mean = 0.5 * (problem.velocity + result.velocity);
-  result.energy_before = kinetic_energy(problem, problem.velocity);
-  result.energy_after = kinetic_energy(problem, result.velocity);
+  fill_energies(problem, result);
   result.normal_work = result.normal_impulse.dot(problem.normal_jacobian * mean);
   result.tangential_work = result.tangent_impulse.size() > 0
                                ? result.tangent_impulse.dot(problem.tangent_jacobian * mean)
                                : 0.0;
-
-  double gain = 0.5 * result.normal_impulse.dot(free_motion.head(c) + after.head(c));
-  double effort = 0.5 * result.normal_impulse.cwiseAbs().dot(free_motion.head(c).cwiseAbs() +
-                                                             after.head(c).cwiseAbs());
-  if (result.tangent_impulse.size() > 0) {
-    const Eigen::Index t = after.size() - c;
-    gain += 0.5 * result.tangent_impulse.dot(free_motion.tail(t) + after.tail(t));
-    effort += 0.5 * result.tangent_impulse.cwiseAbs().dot(free_motion.tail(t).cwiseAbs() +
-                                                          after.tail(t).cwiseAbs());
-  }
-  const double floor = std::max({effort, contact_tolerances.energy_floor * result.energy_before,
-                                 contact_tolerances.energy_floor * result.energy_after});
-  if (gain > contact_tolerances.energy * floor && gain > 0.0) {
-    result.is_consistent = false;
-    add_flag(result.flags, "energy-gain");
-    result.notes.push_back(fmt::format(
-        "the contacts add {:.6g} J to the kinetic energy ({:.10g} J before, {:.10g} J after)", gain,
-        result.energy_before, result.energy_after));
-  }
-
-  const double zero =
-      problem.options.slip_tolerance *
-      std::max(largest_speed(problem, problem.velocity), largest_speed(problem, result.velocity));
-  result.statuses.resize(c);
-  Certificate& certificate = result.certificate;
-  for (Eigen::Index i = 0; i < c; ++i) {
-    worsen(certificate.penetration, -after[i]);
-    const double slip = after.size() > c ? after.segment(c + i * k, k).norm() : 0.0;
-    result.statuses[i] = after[i] > zero ? ContactStatus::open
-                         : slip > zero   ? ContactStatus::slip
-                                         : ContactStatus::stick;
-  }
-  certify_forces(problem, result.normal_impulse, result.tangent_impulse, certificate);
+  result.joint_work = joint_work(problem, mean, result);
+  const Eigen::VectorXd after = relative_velocity(problem, result.velocity);
+  flag_energy_gain(mean_work(free_motion, after, result), result);
+  fill_statuses(problem, after, result);
+  certify_forces(problem, &ContactMaterial::dynamic_friction, result.normal_impulse,
+                 result.tangent_impulse, result.certificate);
   for (const ComplementarityPair& pair : pairs)
-    worsen(certificate.complementarity, complementarity_of(pair, k));
-  if (problem.bilateral.rows() > 0) {
-    Eigen::VectorXd miss = problem.bilateral * result.velocity;
-    if (problem.bilateral_velocity.size() > 0) miss -= problem.bilateral_velocity;
-    certificate.bilateral = miss.cwiseAbs().maxCoeff();
+    worsen(result.certificate.complementarity, complementarity_of(pair, problem.tangents()));
+}
+
+void complete_marched_impact(const ImpactProblem& problem, const Eigen::VectorXd& free_velocity,
+                             const MarchedWorks& works, ImpactResult& result) {
+  fill_energies(problem, result);
+  result.normal_work = works.normal;
+  result.tangential_work = works.tangential;
+  if (problem.normal_surface_velocity.size() > 0)
+    result.normal_work += result.normal_impulse.dot(problem.normal_surface_velocity);
+  if (problem.tangent_surface_velocity.size() > 0)
+    result.tangential_work += result.tangent_impulse.dot(problem.tangent_surface_velocity);
+  const bool has_jump = problem.bilateral.rows() > 0 || problem.external_impulse.size() > 0;
+  if (has_jump) {
+    const Eigen::VectorXd jump = 0.5 * (problem.velocity - free_velocity);
+    result.joint_work = joint_work(problem, 0.5 * (problem.velocity + result.velocity), result) +
+                        result.normal_impulse.dot(problem.normal_jacobian * jump) +
+                        result.tangent_impulse.dot(problem.tangent_jacobian * jump);
   }
+  const Eigen::VectorXd after = relative_velocity(problem, result.velocity);
+  WorkAndEffort work = mean_work(relative_velocity(problem, free_velocity), after, result);
+  work.work = works.normal + works.tangential;
+  flag_energy_gain(work, result);
+  fill_statuses(problem, after, result);
+  certify_forces(problem, &ContactMaterial::static_friction, result.normal_impulse,
+                 result.tangent_impulse, result.certificate);
 }
 
 void apply_impulses(const ImpactProblem& problem, const Delassus& delassus, const FreeMotion& free,

@@ -13,8 +13,7 @@ struct ComplementarityPair {
   Eigen::VectorXd tangent_bound;                    // c: largest |tangent impulse|
 };
 
-/// Fills everything of an ImpactResult that follows from `velocity`, `normal_impulse` and
-/// `tangent_impulse`: statuses, energies, works, certificate and the flag `energy-gain`.
+/// Fills everything of an ImpactResult that follows from `velocity` and the impulses: statuses, energies, works, certificate and the flag `energy-gain`.
 ///
 ///   work of the impulses of one kind = sum impulse . (J v_before + J v_after) / 2
 ///     (exact for the whole impact: the works of all impulses add up to the change of energy)
@@ -28,6 +27,21 @@ void complete_impact(const ImpactProblem& problem, const Eigen::VectorXd& free_m
 /// The same when nothing but the contacts acts: the free motion is the one before.
 void complete_impact(const ImpactProblem& problem, const std::vector<ComplementarityPair>& pairs,
                      ImpactResult& result);
+
+/// Works that a law integrated along its march, in the motion relative to the surfaces, J.
+struct MarchedWorks {
+  double normal = 0.0, tangential = 0.0;
+};
+
+/// The same for laws that follow the impact from `free_velocity` (after joints that jump and external
+/// impulses): works are those the law integrated, cones are static. Moving surfaces and joints add
+/// what they put in, so that
+///
+///   energy_after - energy_before = normal_work + tangential_work + joint_work
+///
+/// holds exactly when the law integrated its works right.
+void complete_marched_impact(const ImpactProblem& problem, const Eigen::VectorXd& free_velocity,
+                             const MarchedWorks& works, ImpactResult& result);
 
 /// v, impulses and the bilateral impulse from contact impulses ordered as the rows of G.
 void apply_impulses(const ImpactProblem& problem, const Delassus& delassus, const FreeMotion& free,

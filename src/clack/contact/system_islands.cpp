@@ -39,34 +39,6 @@ bool is_full(const Eigen::MatrixXd& mass_matrix) {
   return mass_matrix.cols() == 0 || (mass_matrix.col(0).array() != 0.0).all();
 }
 
-std::vector<int> tangent_rows(const ContactSystem& system, const std::vector<int>& contacts) {
-  std::vector<int> rows;
-  for (const int i : contacts)
-    for (int a = 0; a < system.tangents(); ++a) rows.push_back(i * system.tangents() + a);
-  return rows;
-}
-
-Eigen::VectorXd some(const Eigen::VectorXd& whole, const std::vector<int>& places) {
-  return whole.size() == 0 ? Eigen::VectorXd() : Eigen::VectorXd(whole(places));
-}
-
-void take_system(const ContactSystem& whole, const SystemIsland& island, ContactSystem& part) {
-  const std::vector<int> tangents = tangent_rows(whole, island.contacts);
-  part.dimension = whole.dimension;
-  part.mass_matrix = whole.mass_matrix(island.speeds, island.speeds);
-  part.velocity = whole.velocity(island.speeds);
-  part.bilateral = whole.bilateral(island.bilateral, island.speeds);
-  part.normal_jacobian = whole.normal_jacobian(island.contacts, island.speeds);
-  part.tangent_jacobian = whole.tangent_jacobian(tangents, island.speeds);
-  part.normal_surface_velocity = some(whole.normal_surface_velocity, island.contacts);
-  part.tangent_surface_velocity = some(whole.tangent_surface_velocity, tangents);
-  for (const int i : island.contacts) {
-    part.materials.push_back(whole.materials[i]);
-    part.names.push_back(whole.names[i]);
-    if (!whole.geometry.empty()) part.geometry.push_back(whole.geometry[i]);
-  }
-}
-
 FreeMotion free_motion(const Delassus& delassus, const ContactProblem& problem) {
   return free_acceleration(delassus, problem);
 }
@@ -132,26 +104,6 @@ std::vector<SystemIsland> system_islands(const ContactSystem& system) {
   for (int b = 0; b < system.bilateral.rows(); ++b)
     island_of(of_bilateral[b]).bilateral.push_back(b);
   return islands;
-}
-
-ContactProblem part_of(const ContactProblem& problem, const SystemIsland& island) {
-  ContactProblem part;
-  take_system(problem, island, part);
-  part.options = problem.options;
-  part.force = problem.force(island.speeds);
-  part.bilateral_bias = some(problem.bilateral_bias, island.bilateral);
-  part.gap_bias = some(problem.gap_bias, island.contacts);
-  part.slip_bias = some(problem.slip_bias, tangent_rows(problem, island.contacts));
-  return part;
-}
-
-ImpactProblem part_of(const ImpactProblem& problem, const SystemIsland& island) {
-  ImpactProblem part;
-  take_system(problem, island, part);
-  part.options = problem.options;
-  part.bilateral_velocity = some(problem.bilateral_velocity, island.bilateral);
-  part.external_impulse = some(problem.external_impulse, island.speeds);
-  return part;
 }
 
 std::vector<IslandPart<ContactProblem>> parts_of(const ContactProblem& problem) {

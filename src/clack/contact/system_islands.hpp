@@ -3,22 +3,16 @@
 #include <memory>
 
 #include "clack/contact/delassus.hpp"
+#include "clack/contact/problem_part.hpp"
 
 namespace clack {
 
-/// Speeds, contacts and bilateral rows that influence each other through the mass matrix or a row;
-/// ascending.
-struct SystemIsland {
-  std::vector<int> speeds, contacts, bilateral;
-};
+/// Speeds, contacts and bilateral rows that influence each other through the mass matrix or a row.
+using SystemIsland = ProblemPart;
 
 /// Islands ordered by their first speed; they cover the whole system. Rows that move nothing belong
 /// to the first one.
 std::vector<SystemIsland> system_islands(const ContactSystem& system);
-
-/// The problem of one island alone.
-ContactProblem part_of(const ContactProblem& problem, const SystemIsland& island);
-ImpactProblem part_of(const ImpactProblem& problem, const SystemIsland& island);
 
 /// An island as a problem of its own, seen through its own inverse mass: what is cubic in the size
 /// of a system is cubic in the size of its islands only.

@@ -99,6 +99,37 @@ void require_material(const std::string& contact, const ContactMaterial& materia
                 where, "use 0 for none");
   require_range(contact, "reversibility", material.reversibility, 0.0, 1.0, where,
                 "use 0 for none, 1 for full");
+  if (!(material.stiffness > 0.0) || !std::isfinite(material.stiffness))
+    throw InputError(fmt::format("contact {}: stiffness is {:.6g}, must be above 0", contact,
+                                 material.stiffness),
+                     where, "only the ratio to the other contacts counts; 1 is the default");
+}
+
+void require_unit(const std::string& contact, std::string_view name,
+                  const Eigen::Vector3d& direction, const std::string& where) {
+  const double length = direction.norm();
+  if (std::abs(length - 1.0) <= contact_tolerances.unit_length) return;
+  throw InputError(
+      fmt::format("contact {}: {} ({:.6g}, {:.6g}, {:.6g}) has length {:.9g}, must be 1", contact,
+                  name, direction.x(), direction.y(), direction.z(), length),
+      where, length > 0.0 ? "divide it by its length" : "give a direction of length 1");
+}
+
+void require_geometry(const std::string& contact, const ContactGeometry& geometry,
+                      const std::string& where) {
+  if (geometry.normal) require_unit(contact, "normal", *geometry.normal, where);
+  for (const Eigen::Vector3d& tangent : geometry.tangents) {
+    require_unit(contact, "tangent", tangent, where);
+    const double product = geometry.normal ? tangent.dot(*geometry.normal) : 0.0;
+    if (!(std::abs(product) <= contact_tolerances.unit_length))
+      throw InputError(fmt::format("contact {}: a tangent is not orthogonal to the normal (their "
+                                   "product is {:.6g})",
+                                   contact, product),
+                       where, "tangents are orthogonal to the normal; leave them out to take its own");
+  }
+  if (!geometry.body_b.empty() && geometry.body_a == geometry.body_b)
+    throw InputError(fmt::format("contact {}: both bodies are {}", contact, geometry.body_a), where,
+                     "a contact is between two bodies; one of them may be ground");
 }
 
 void require_contacts(const ContactSystem& system, const std::string& where, const Limits& limits) {
@@ -116,6 +147,7 @@ void require_contacts(const ContactSystem& system, const std::string& where, con
       throw InputError(fmt::format("two contacts are called {}", system.names[i]), where,
                        "give every contact its own name");
     require_material(system.names[i], system.materials[i], where, limits);
+    if (!system.geometry.empty()) require_geometry(system.names[i], system.geometry[i], where);
   }
 }
 
@@ -156,6 +188,9 @@ void validate(const ImpactProblem& problem, const std::string& where, const Limi
                true);
   require_finite("external_impulse", problem.external_impulse, where);
   require_finite("bilateral_velocity", problem.bilateral_velocity, where);
+  if (problem.approach_limit && !(*problem.approach_limit >= 0.0))
+    throw InputError(fmt::format("approach_limit is {:.6g}", *problem.approach_limit), where,
+                     "give a speed that is not negative");
 }
 
 void validate(const ContactProblem& problem, const std::string& where, const Limits& limits) {

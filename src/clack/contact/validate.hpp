@@ -8,7 +8,7 @@ namespace clack {
 
 /// What may be asked.
 struct ValidationLimits {
-  double lowest_restitution = 0.0;  // -1 where the question does not read it
+  double lowest_restitution = 0.0;  // what the law states (Needs); -1 where nobody reads it
   int speeds = 1000;  // dense matrices: larger problems belong to `clack solve friction`
   int contacts = 500;
   int bilateral_rows = 1000;
@@ -18,7 +18,8 @@ struct ValidationLimits {
 /// - all sizes agree and all numbers are finite,
 /// - the mass matrix is symmetric and positive definite (the message gives its smallest eigenvalue),
 /// - friction >= 0, static >= dynamic, restitution in [lowest, 1], tangential restitution in
-///   [-1, 1], reversibility in [0, 1], names are given and different.
+///   [-1, 1], reversibility in [0, 1], stiffness > 0, names are given and different,
+/// - normals and tangents have unit length and are orthogonal, contacts are between two bodies.
 void validate(const ContactSystem& system, const std::string& where = "",
               const ValidationLimits& limits = {});
 void validate(const ImpactProblem& problem, const std::string& where = "",

@@ -104,6 +104,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
       {contacts, tools.surroundings.materials(at.surroundings, contacts),
        geometry_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y))},
       tools.v(at.y));
+  pass.problem.approach_limit = approach_limit;
   pass.problem.options.threads = tools.threads;
   pass.problem.options.record_path = tools.records_paths;
   pass.part = impacting_contacts(s, has_jump, limit);
@@ -116,10 +117,16 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
     chain.stop = Stop{refusal, "choose another --impact; clack parts shows what each needs"};
     return;
   }
+  if (const auto refusal = tools.law.refusal(problem)) {
+    chain.stop = Stop{fmt::format("t = {:.9g} s: law {}: {}", at.t, tools.law.name(), refusal->what),
+                      refusal->remedy};
+    return;
+  }
   pass.result = tools.law.resolve(problem);
   pass.v_before = speeds_of(tools, at.y);
   pass.energy_before = tools.kinetic(at.t, at.y);
-  if (!has_answer(pass.result.status)) {
+  chain.is_unfinished = pass.result.status == SolveStatus::unfinished;
+  if (!has_answer(pass.result.status) && !chain.is_unfinished) {
     const bool is_none = pass.result.status == SolveStatus::none_exists;
     std::string reason = fmt::format("t = {:.9g} s: law {} {}", at.t, tools.law.name(),
                                      is_none ? "has no admissible impulse"
@@ -150,7 +157,9 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
 /// complete).
 void complete_chain(const NodeTools& tools, Instant& at, const ContactSet& contacts,
                     ImpactChain& chain) {
-  const std::size_t impacts = chain.passes.size();
+  std::size_t impacts = 0;  // events of a law count one by one
+  for (const ImpactPass& pass : chain.passes)
+    impacts += std::max<std::size_t>(1, pass.result.events.size());
   if (tools.model.policies.chain_limit == ChainPolicy::error) {
     chain.stop = Stop{
         fmt::format("t = {:.9g} s: {} impacts chained at one instant and contacts still approach",
@@ -206,7 +215,7 @@ ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
     if (approach <= tol.gap_rate && !has_jump) break;
     chain.approach_speed = std::max(chain.approach_speed, approach);
     if (!moved) moved = instant;
-    if (number_of(chain.passes) >= chain_cap(tools.model)) {
+    if (chain.is_unfinished || number_of(chain.passes) >= chain_cap(tools.model)) {
       complete_chain(tools, *moved, contacts, chain);
       break;
     }

@@ -66,26 +66,6 @@ ImpactProblem make_impact_problem(const Model& model, const Snapshot& s,
   return problem;
 }
 
-ImpactProblem restricted_to(const ImpactProblem& problem, const std::vector<int>& contacts) {
-  std::vector<int> tangents;
-  for (const int c : contacts)
-    for (int a = 0; a < problem.tangents(); ++a) tangents.push_back(c * problem.tangents() + a);
-  ImpactProblem part = problem;
-  part.normal_jacobian = problem.normal_jacobian(contacts, Eigen::all);
-  part.tangent_jacobian = problem.tangent_jacobian(tangents, Eigen::all);
-  part.normal_surface_velocity = problem.normal_surface_velocity(contacts);
-  part.tangent_surface_velocity = problem.tangent_surface_velocity(tangents);
-  part.materials.clear();
-  part.names.clear();
-  part.geometry.clear();
-  for (const int c : contacts) {
-    part.materials.push_back(problem.materials[c]);
-    part.names.push_back(problem.names[c]);
-    if (!problem.geometry.empty()) part.geometry.push_back(problem.geometry[c]);
-  }
-  return part;
-}
-
 ContactProblem make_contact_problem(const Model& model, const Snapshot& s,
                                     const TouchingContacts& touching, const double* v,
                                     const Eigen::VectorXd& slip) {

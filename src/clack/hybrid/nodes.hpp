@@ -3,7 +3,7 @@
 #include <span>
 
 #include "clack/contact/decision.hpp"
-#include "clack/contact/problem.hpp"
+#include "clack/contact/problem_part.hpp"
 #include "clack/hybrid/run_state.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/impact/law.hpp"
@@ -51,9 +51,6 @@ struct TouchingContacts {
 /// The impact node's question: all rows of the snapshot touch.
 ImpactProblem make_impact_problem(const Model& model, const Snapshot& snapshot,
                                   const TouchingContacts& touching, const double* v);
-
-/// The same question for some of its contacts alone (local indices, ascending).
-ImpactProblem restricted_to(const ImpactProblem& problem, const std::vector<int>& contacts);
 
 /// The contact node's question: all rows of the snapshot touch and none approaches. `slip`
 /// (tangents per contact) is what the node is to believe: exactly zero where a contact may stick.

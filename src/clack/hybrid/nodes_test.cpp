@@ -70,18 +70,55 @@ TEST(ImpactNode, ChainsThatReachTheirCapFollowThePolicy) {
   EXPECT_NE(stopped.stop->reason.find("7 impacts chained"), std::string::npos);
 }
 
-TEST(ImpactProblemPart, CutsMaterialsNamesAndGeometryAlike) {
-  const NodeFixture f(balls("", 3.0));
-  const ContactSet contacts = fixed_contacts({0, 1, 2});
-  TouchingContacts touching{contacts, f.surroundings.materials(f.state.surroundings, contacts), {}};
-  for (const char* body : {"a", "b", "c"}) touching.geometry.emplace_back().body_b = body;
-  const Snapshot& s = f.tools.snapshot(f.state, contacts);
-  const ImpactProblem all = make_impact_problem(f.model, s, touching, f.tools.v(f.state.y));
-  const ImpactProblem part = restricted_to(all, {0, 2});
-  ASSERT_EQ(part.geometry.size(), 2U);
-  EXPECT_EQ(part.geometry[1].body_b, "c");
-  EXPECT_EQ(part.names, (std::vector<std::string>{"left", "right"}));
-  EXPECT_EQ(part.normal_jacobian.row(1), all.normal_jacobian.row(2));
+/// A law that never finishes: it halves the approach of the first contact and gives up.
+class TiredLaw final : public ImpactLaw {
+ public:
+  std::string_view name() const override { return "tired"; }
+  ImpactResult resolve(const ImpactProblem& problem) const override {
+    EXPECT_TRUE(problem.approach_limit.has_value());
+    ImpactResult result;
+    result.status = SolveStatus::unfinished;
+    result.velocity = 0.5 * problem.velocity;
+    result.normal_impulse = Eigen::VectorXd::Zero(problem.contacts());
+    result.tangent_impulse = Eigen::VectorXd::Zero(problem.contacts());
+    result.events.resize(4);
+    return result;
+  }
+  std::optional<LawRefusal> refusal(const ImpactProblem& problem) const override {
+    if (problem.velocity[0] < 10.0) return {};
+    return LawRefusal{"too fast", "slow down"};
+  }
+};
+
+ImpactChain ask_tired_law(const std::string& policies, double speed) {
+  const NodeFixture f(balls(policies, speed));
+  const TiredLaw law;
+  const NodeTools tools{f.model, *f.mechanism, f.tools.dynamics, f.surroundings, law,
+                        *f.decision, f.theory, f.parts};
+  return visit_impact_node(tools, f.state, fixed_contacts({1}), false);
+}
+
+TEST(ImpactNode, WhatALawLeavesUnfinishedIsRecordedAndFollowsThePolicy) {
+  const ImpactChain completed = ask_tired_law("", 3.0);
+  ASSERT_EQ(completed.passes.size(), 2U);
+  EXPECT_EQ(completed.passes[0].v_after[0], 1.5) << "what the law had is kept";
+  EXPECT_EQ(completed.passes[1].kind, ImpactKind::chain_completion);
+  EXPECT_NEAR(completed.passes[1].v_after[0], 1.0, 1e-14) << "plastic: 2 kg with 1.5 m/s take 1 kg";
+  EXPECT_EQ(completed.flags.back(), "chain-completed");
+  EXPECT_FALSE(completed.stop);
+  const ImpactChain stopped = ask_tired_law("policies: {chain_limit: error}\n", 3.0);
+  ASSERT_TRUE(stopped.stop);
+  EXPECT_NE(stopped.stop->reason.find("4 impacts chained"), std::string::npos)
+      << stopped.stop->reason;
+  EXPECT_EQ(stopped.passes.size(), 1U) << "and what happened so far";
+}
+
+TEST(ImpactNode, WhatALawRefusesStopsTheRunWithItsWords) {
+  const ImpactChain chain = ask_tired_law("", 30.0);
+  ASSERT_TRUE(chain.stop);
+  EXPECT_EQ(chain.stop->reason, "t = 0 s: law tired: too fast");
+  EXPECT_EQ(chain.stop->remedy, "slow down");
+  EXPECT_FALSE(chain.had_impact());
 }
 
 /// A block of 1 kg on a floor (g = 10), pushed sideways; mu = 0.5.
@@ -230,7 +267,7 @@ contacts:
   EXPECT_TRUE(geometry[0].body_b.empty()) << "a contact given by formulas has no bodies";
   EXPECT_EQ(geometry[1].body_a, "ground");
   EXPECT_EQ(geometry[1].body_b, "rod");
-  EXPECT_LT((geometry[1].point - Eigen::Vector3d(2, 0, 0)).norm(), 1e-15);
+  EXPECT_LT((*geometry[1].point - Eigen::Vector3d(2, 0, 0)).norm(), 1e-15);
   EXPECT_EQ(geometry[1].normal, Eigen::Vector3d::UnitY());
   ASSERT_EQ(geometry[1].tangents.size(), 1U);
   EXPECT_EQ(geometry[1].tangents[0], Eigen::Vector3d::UnitX());

@@ -40,7 +40,7 @@ Stop stop_of(const Model& model, const IndefiniteMass& mass) {
 Run::Run(const Model& model, const RunOptions& options, Resumed)
     : model_(model),
       options_(options),
-      theory_(choose_theory(model.run, options.parts)),
+      theory_(choose_theory(model.run, options.parts, model.dimension)),
       mechanism_(make_mechanism(model)),
       formulation_(options.parts.formulations.make(theory_.formulation,
                                                    model.options[PartKind::formulation])),

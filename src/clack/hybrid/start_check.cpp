@@ -96,7 +96,7 @@ bool StartReport::is_ready() const {
 
 StartReport inspect_start(const Model& model, const TheoryParts& parts) {
   StartReport report;
-  report.theory = choose_theory(model.run, parts);
+  report.theory = choose_theory(model.run, parts, model.dimension);
   const auto mechanism = make_mechanism(model);
   std::vector<double> q, v;
   for (const Coordinate& c : model.coordinates) q.push_back(c.start);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clack/energy/restitution_consistency.hpp"
+#include "clack/hybrid/contact_set.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/model/model.hpp"
 

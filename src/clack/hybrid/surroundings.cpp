@@ -15,7 +15,8 @@ ContactMaterial material_of(const Coefficients& c) {
           .static_friction = c.static_friction,
           .restitution = c.restitution,
           .tangential_restitution = c.tangential_restitution,
-          .reversibility = c.reversibility};
+          .reversibility = c.reversibility,
+          .stiffness = c.stiffness};
 }
 
 /// Whether a formula is on its positive side.

@@ -21,6 +21,10 @@ TheoryParts standard_parts() {
                "active-set", "projection"},
               {"embedding", "constraints that come and go; integrates independent speeds only",
                "embedding", "enumeration", "smith"},
+              {"lzb",
+               "plane and space; friction; stiffness ratios share an impact, one energetic "
+               "restitution per contact",
+               "delassus", "lcp", "lzb", "prox"},
           },
   };
 }
@@ -37,14 +41,14 @@ PartCatalogue catalogue_of(const TheoryParts& parts) {
   return catalogue;
 }
 
-Theory choose_theory(const RunSettings& settings, const TheoryParts& parts) {
+Theory choose_theory(const RunSettings& settings, const TheoryParts& parts, int dimension) {
   for (const TheoryPreset& preset : parts.theories) {
     if (preset.name != settings.theory) continue;
     const auto pick = [](const std::string& given, std::string_view own) {
       return given.empty() ? std::string(own) : given;
     };
     return {settings.theory, pick(settings.formulation, preset.formulation),
-            pick(settings.decision, preset.decision), pick(settings.impact, preset.impact)};
+            pick(settings.decision, preset.decision_in(dimension)), pick(settings.impact, preset.impact)};
   }
   refuse_unknown_theory(settings.theory, catalogue_of(parts));
 }

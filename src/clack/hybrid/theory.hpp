@@ -30,7 +30,7 @@ struct Theory {
 };
 /// The preset of a name; single choices given in the settings replace its parts. Throws InputError
 /// naming the known ones.
-Theory choose_theory(const RunSettings& settings, const TheoryParts& parts);
+Theory choose_theory(const RunSettings& settings, const TheoryParts& parts, int dimension);
 
 /// read_model with the catalogue of these parts: names are checked and options read.
 Model load_model(const std::string& path, const std::vector<Override>& overrides = {},

@@ -108,7 +108,7 @@ TEST(LoadModel, ATheoryFromOutsideReplacesThePartsOfTheFileAndTheirOptions) {
                            "run: {theory: projection, decision: lcp}\n"
                            "policies: {projection: closed-form, painleve: stop}\n";
   const Model model = load_model_text(yaml, "m.yaml", {{"run.theory", "newton"}});
-  EXPECT_EQ(choose_theory(model.run, standard_parts()).decision, "prox");
+  EXPECT_EQ(choose_theory(model.run, standard_parts(), 2).decision, "prox");
   ASSERT_EQ(model.notes.size(), 1u);
   expect_in(model.notes[0], {"policies: projection", "gives way to impact law newton"});
   // What is written to model.yaml is this run, and reads back without a note.

@@ -14,6 +14,11 @@ double largest_rate(const ImpactProblem& problem, const VectorXd& v) {
   return largest;
 }
 
+double approach_limit_of(const ImpactProblem& problem, const VectorXd& motion, double part) {
+  if (problem.approach_limit) return *problem.approach_limit;
+  return motion.size() > 0 ? part * motion.lpNorm<Eigen::Infinity>() : 0.0;
+}
+
 VectorXd free_velocity_of(const ImpactProblem& problem, const VectorXd& v) {
   if (problem.external_impulse.size() == 0) return v;
   return v + problem.mass_matrix.llt().solve(problem.external_impulse);

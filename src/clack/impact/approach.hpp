@@ -8,6 +8,9 @@ using ContactRows = std::vector<int>;  // contacts of a problem, rising
 
 /// Largest speed and gap rate at the speeds v, m/s: what rates are compared with.
 double largest_rate(const ImpactProblem& problem, const Eigen::VectorXd& v);
+/// m/s: contacts whose gap rate is below minus this approach. What the problem says, else `part` of
+/// the largest relative speed (gap rate or slip component) in `motion` (rows as in Delassus).
+double approach_limit_of(const ImpactProblem& problem, const Eigen::VectorXd& motion, double part);
 /// v + M^-1 i: the speeds after the external impulse alone.
 Eigen::VectorXd free_velocity_of(const ImpactProblem& problem, const Eigen::VectorXd& v);
 /// Contacts that do not separate (gap rates up to `zero`), or that the external impulse drives

@@ -9,12 +9,24 @@
 
 namespace clack {
 
+/// Why a law cannot treat a problem, and what can be done.
+struct LawRefusal {
+  std::string what, remedy;
+};
+
 /// Speeds after an impact (the impact node).
+///
+/// Joints that jump and external impulses act first (free_velocity in contact/delassus.hpp); what a
+/// law does begins at the speeds after them. A law that chains events ends when no gap rate is below
+/// -approach_limit_of(problem); at its own cap it answers `unfinished` with what it has.
 class ImpactLaw {
  public:
   virtual ~ImpactLaw() = default;
   virtual std::string_view name() const = 0;
   virtual ImpactResult resolve(const ImpactProblem& problem) const = 0;
+  /// What stands against this problem beyond the needs of the law's part; resolve throws it as
+  /// InputError.
+  virtual std::optional<LawRefusal> refusal(const ImpactProblem&) const { return {}; }
   /// How many different velocities after the impact the law admits, where that can be counted.
   virtual std::optional<int> count_solutions(const ImpactProblem&) const { return {}; }
 };

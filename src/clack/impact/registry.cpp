@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/impact/law.hpp"
+#include "clack/impact/lzb.hpp"
 #include "clack/impact/newton.hpp"
 #include "clack/impact/poisson.hpp"
 #include "clack/impact/projection.hpp"
@@ -15,6 +16,7 @@ ImpactLawRegistry impact_laws() {
               PoissonLaw::part(),
               ProjectionLaw::part(),
               SmithLaw::part(),
+              LzbLaw::part(),
           }};
 }
 

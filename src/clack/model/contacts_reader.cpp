@@ -12,7 +12,7 @@ namespace {
 
 const std::vector<std::string> coefficient_keys = {
     "friction",    "dynamic_friction",       "static_friction",
-    "restitution", "tangential_restitution", "reversibility"};
+    "restitution", "tangential_restitution", "reversibility", "stiffness"};
 
 std::vector<std::string> with_coefficients(std::vector<std::string> keys) {
   keys.insert(keys.end(), coefficient_keys.begin(), coefficient_keys.end());
@@ -43,7 +43,8 @@ Coefficients read_coefficients(Reading& reading, const yaml::Node& node, const s
                              thing, result.static_friction, result.dynamic_friction),
                  "raise static_friction or lower dynamic_friction");
   if (const yaml::Node* value = node.find("restitution"))
-    result.restitution = formulas.number_in(*value, thing + ": restitution", 0, 1,
+    result.restitution = formulas.number_in(*value, thing + ": restitution",
+                                            reading.lowest_restitution, 1,
                                             "use 0 for no rebound, 1 for a full one");
   if (const yaml::Node* value = node.find("tangential_restitution"))
     result.tangential_restitution =
@@ -51,6 +52,8 @@ Coefficients read_coefficients(Reading& reading, const yaml::Node& node, const s
   if (const yaml::Node* value = node.find("reversibility"))
     result.reversibility =
         formulas.number_in(*value, thing + ": reversibility", 0, 1, "use 0 for none");
+  if (const yaml::Node* value = node.find("stiffness"))
+    result.stiffness = formulas.positive(*value, thing + ": stiffness");
   return result;
 }
 

@@ -95,6 +95,7 @@ struct Attachment {
 struct Coefficients {  // of a contact; which law reads which: contact/problem.hpp
   double dynamic_friction = 0.0, static_friction = 0.0, restitution = 0.0,
          tangential_restitution = 0.0, reversibility = 0.0;
+  double stiffness = 1.0;  // relative
 };
 
 /// Where `where` > 0 these coefficients replace the contact's own; the first zone that holds counts.

@@ -31,7 +31,19 @@ struct ReadModelOption {
   OptionValue operator()(const std::vector<double>&) const {
     std::vector<double> values;
     for (const yaml::Node& item : reading.list(node, what)) values.push_back(number(item));
+    if (values.empty())
+      reading.fail(node, what + " is an empty list", "give at least one number, or leave it out");
     return values;
+  }
+  OptionValue operator()(const std::string&) const { return reading.text(node, what); }
+  OptionValue operator()(const NumberRows&) const {
+    NumberRows rows;
+    for (const yaml::Node& line : reading.list(node, what)) {
+      std::vector<double>& row = rows.emplace_back();
+      for (const yaml::Node& item : reading.list(line, what))
+        row.push_back(reading.formulas.number(item, what));
+    }
+    return rows;
   }
   double number(const yaml::Node& value) const {
     const double x = reading.formulas.number(value, what);
@@ -49,6 +61,8 @@ void read_part_options(Reading& reading, const yaml::Node& root, const PartCatal
   const PartChoice parts = completed(choice_in(root), catalogue);
   for (const PartDescription& part : catalogue.parts) {
     if (parts[part.kind] != part.name) continue;
+    if (part.kind == PartKind::impact_law)
+      reading.lowest_restitution = part.needs.lowest_restitution;
     for (const Option& option : part.options) {
       const yaml::Node* section = root.find(to_string(option.section));
       const yaml::Node* value = section != nullptr ? section->find(option.key_in_model()) : nullptr;

@@ -292,7 +292,7 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   model.file = file;
   model.time = model.graph->symbol("t");
   FormulaReader formulas(*model.graph, file);
-  Reading reading{model, formulas, {}, {}, {}, {}, {}};
+  Reading reading{model, formulas, {}, {}, {}, {}, {}, 0.0};
   yaml::Node root = yaml::parse(yaml, file);
   if (root.kind == yaml::Kind::null)
     throw ModelError("the file is empty", file, "start it with the line  clack: 1");

@@ -18,6 +18,7 @@ struct Reading {
   FormulaReader& formulas;
   std::unordered_map<std::string, int> bodies, coordinates, speeds, constraints,
       contacts;  // index by name
+  double lowest_restitution = 0.0;  // that the chosen impact law takes
 
   const std::string& file() const { return model.file; }
   [[noreturn]] void fail(const yaml::Node& node, const std::string& what,

@@ -81,6 +81,8 @@ std::vector<std::string> section_keys(std::string_view section, const PartCatalo
 
 PartChoice choice_in(const yaml::Node& root) {
   PartChoice choice;
+  const yaml::Node* dimension = root.find("dimension");
+  if (dimension != nullptr && dimension->text == "3") choice.dimension = 3;
   choice.theory = text_of(root, "run", "theory");
   for (const PartKind kind : all_kinds) choice[kind] = text_of(root, "run", run_key(kind));
   return choice;
@@ -96,7 +98,7 @@ PartChoice completed(PartChoice choice, const PartCatalogue& catalogue) {
   if (theory != nullptr) {
     choice.theory = theory->name;
     take(PartKind::formulation, theory->formulation);
-    take(PartKind::decision, theory->decision);
+    take(PartKind::decision, theory->decision_in(choice.dimension));
     take(PartKind::impact_law, theory->impact);
   }
   const std::vector<std::string_view> integrators = catalogue.names(PartKind::integrator);

@@ -12,10 +12,16 @@ struct TheoryPreset {
   std::string_view name;
   std::string_view help;  // one line
   std::string_view formulation, decision, impact;
+  std::string_view spatial_decision = {};  // in space; empty: the same
+
+  std::string_view decision_in(int dimension) const {
+    return dimension == 3 && !spatial_decision.empty() ? spatial_decision : decision;
+  }
 };
 
 /// One name per kind of part; empty: the theory's (an integrator has no theory: its default).
 struct PartChoice {
+  int dimension = 2;
   std::string theory;
   std::array<std::string, part_kinds> names;
   std::string& operator[](PartKind kind) { return names[static_cast<std::size_t>(kind)]; }

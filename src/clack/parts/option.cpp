@@ -45,6 +45,14 @@ Option list_option(std::string_view key, std::vector<double> standard, OptionRan
   return {.key = key, .help = help, .standard = std::move(standard), .range = range};
 }
 
+Option name_option(std::string_view key, std::string_view help) {
+  return {.key = key, .help = help, .standard = std::string()};
+}
+
+Option rows_option(std::string_view key, std::string_view help) {
+  return {.key = key, .help = help, .standard = NumberRows{}};
+}
+
 Option in_model(Option option, OptionSection section, std::string_view model_key) {
   option.section = section;
   option.model_key = model_key;
@@ -82,6 +90,8 @@ std::string describe_type(const Option& option) {
     std::string operator()(const std::vector<double>&) const {
       return "list of numbers " + describe_range(option.range);
     }
+    std::string operator()(const std::string&) const { return "name"; }
+    std::string operator()(const NumberRows&) const { return "rows of numbers"; }
   };
   return std::visit(Describe{option}, option.standard);
 }
@@ -96,6 +106,8 @@ std::string describe_default(const Option& option) {
     std::string operator()(const std::vector<double>& list) const {
       return fmt::format("[{}]", fmt::join(list, ", "));
     }
+    std::string operator()(const std::string& name) const { return name.empty() ? "none" : name; }
+    std::string operator()(const NumberRows&) const { return "none"; }
   };
   return std::visit(Describe{}, option.standard);
 }

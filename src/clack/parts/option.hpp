@@ -18,8 +18,12 @@ struct Choice {
   friend bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// number | count | choice | boolean | list of numbers
-using OptionValue = std::variant<double, int, Choice, bool, std::vector<double>>;
+/// Numbers row by row.
+using NumberRows = std::vector<std::vector<double>>;
+
+/// number | count | choice | boolean | list of numbers | name of something in the problem | rows
+using OptionValue =
+    std::variant<double, int, Choice, bool, std::vector<double>, std::string, NumberRows>;
 
 /// What a number, a count or an entry of a list may be.
 struct OptionRange {
@@ -57,6 +61,10 @@ Option choice_option(std::string_view key, std::vector<std::string_view> choices
 Option boolean_option(std::string_view key, bool standard, std::string_view help);
 Option list_option(std::string_view key, std::vector<double> standard, OptionRange range,
                    std::string_view help);
+/// A name that the part looks up in its problem; empty when nobody gives one.
+Option name_option(std::string_view key, std::string_view help);
+/// Rows of finite numbers; empty when nobody gives them.
+Option rows_option(std::string_view key, std::string_view help);
 /// The same option at another place in model files.
 Option in_model(Option option, OptionSection section, std::string_view model_key = {});
 /// The same option without a default: the part cannot do without it.
@@ -88,6 +96,8 @@ class OptionValues {
   const std::vector<double>& list(std::string_view key) const {
     return get<std::vector<double>>(key);
   }
+  const std::string& text(std::string_view key) const { return get<std::string>(key); }
+  const NumberRows& rows(std::string_view key) const { return get<NumberRows>(key); }
   std::string_view choice(std::string_view key) const { return get<Choice>(key).name; }
   /// The choice as the enumeration whose values stand in the order of the declared names.
   template <class Enumeration>

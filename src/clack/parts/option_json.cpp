@@ -41,8 +41,23 @@ struct ReadJsonOption {
   }
   OptionValue operator()(const std::vector<double>&) const {
     const Eigen::VectorXd list = get_vector(options, option.key, -1, "options", file);
+    if (list.size() == 0)
+      throw InputError(fmt::format("options.{} is an empty list", option.key), file,
+                       "give at least one number, or leave it out");
     for (const double x : list) refuse_outside(x);
     return std::vector<double>(list.data(), list.data() + list.size());
+  }
+  OptionValue operator()(const std::string&) const {
+    return get_text(options, option.key, "options", file);
+  }
+  OptionValue operator()(const NumberRows&) const {
+    const Eigen::MatrixXd matrix = get_matrix(options, option.key, -1, -1, "options", file);
+    NumberRows rows;
+    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
+      const Eigen::VectorXd row = matrix.row(i);
+      rows.emplace_back(row.begin(), row.end());
+    }
+    return rows;
   }
   void refuse_outside(double x) const {
     if (option.range.contains(x)) return;
@@ -56,6 +71,10 @@ const Option* find_option(std::span<const Option> options, std::string_view key)
   for (const Option& option : options)
     if (option.key == key) return &option;
   return nullptr;
+}
+
+bool passes_over(const PartDescription& part, std::string_view key) {
+  return std::find(part.passed_over.begin(), part.passed_over.end(), key) != part.passed_over.end();
 }
 
 [[noreturn]] void refuse_option(std::string_view key, std::span<const Option> own,
@@ -90,7 +109,7 @@ ReadOptions read_options(const json& options, std::span<const Option> own,
     if (option == nullptr && chosen != nullptr) option = find_option(chosen->options, key);
     if (option != nullptr)
       read.values.set(key, std::visit(ReadJsonOption{*option, options, file}, option->standard));
-    else if (chosen == nullptr && !catalogue.readers(key).empty())
+    else if (!catalogue.readers(key).empty() && (chosen == nullptr || passes_over(*chosen, key)))
       read.unread.push_back(key);
     else
       refuse_option(key, own, chosen, catalogue, file);

@@ -8,7 +8,7 @@ namespace clack {
 
 struct ReadOptions {
   OptionValues values;
-  std::vector<std::string> unread;  // keys that nobody reads, where no part is asked
+  std::vector<std::string> unread;  // keys that no part asked reads, or that it passes over
 };
 
 /// The `options` of a JSON problem: `own` are read by the question itself, the others by `chosen`.

@@ -18,7 +18,9 @@ std::vector<Option> one_of_each() {
   return {number_option("size", 0.5, {.low = 0.0, .high = 1.0, .is_low_excluded = true}, ""),
           count_option("count", 3, 1, 9, ""), choice_option("colour", {"red", "green"}, ""),
           boolean_option("fast", true, ""),
-          list_option("weights", {1.0, 2.0}, {.low = 0.0, .high = 5.0}, "")};
+          list_option("weights", {1.0, 2.0}, {.low = 0.0, .high = 5.0}, ""),
+          name_option("leader", ""),
+          rows_option("table", "")};
 }
 
 ReadOptions read(const std::string& json, const PartDescription* part) {
@@ -49,6 +51,20 @@ TEST(Options, DefaultsHoldWhatIsNotGiven) {
   EXPECT_EQ(values.chosen<Colour>("colour"), Colour::red);
   EXPECT_TRUE(values.is_on("fast"));
   EXPECT_EQ(values.list("weights"), (std::vector<double>{1.0, 2.0}));
+}
+
+TEST(Options, NamesAndRowsAreReadAsTheyAre) {
+  const PartDescription part{.kind = PartKind::impact_law, .name = "law", .options = one_of_each()};
+  const OptionValues values = with_defaults(one_of_each(), {});
+  EXPECT_EQ(values.text("leader"), "");
+  EXPECT_TRUE(values.rows("table").empty());
+  const OptionValues given = read(R"({"leader": "left", "table": [[1, -2], [0, 3]]})", &part).values;
+  EXPECT_EQ(given.text("leader"), "left");
+  EXPECT_EQ(given.rows("table"), (NumberRows{{1, -2}, {0, 3}}));
+  EXPECT_NE(complaint(R"({"leader": 3})"), "");
+  EXPECT_NE(complaint(R"({"table": [[1], [1, 2]]})"), "");
+  EXPECT_NE(complaint(R"({"table": [["a"]]})"), "");
+  EXPECT_NE(complaint(R"({"weights": []})").find("is an empty list"), std::string::npos);
 }
 
 TEST(Options, ReadingOneThatIsNotDeclaredIsOurMistake) {

@@ -34,6 +34,8 @@ std::string describe(const Needs& needs) {
   if (needs.no_friction) words.emplace_back("no friction");
   if (needs.no_sliding_friction) words.emplace_back("no sliding friction");
   if (needs.positive_mass) words.emplace_back("positive masses");
+  if (needs.lowest_restitution < 0.0)
+    words.push_back(fmt::format("restitution in [{:g}, 1]", needs.lowest_restitution));
   if (needs.contact_limit > 0)
     words.push_back(fmt::format("at most {} contacts", needs.contact_limit));
   if (needs.spatial_contact_limit > 0)
@@ -52,6 +54,9 @@ std::string unmet_need(const Needs& needs, const Circumstances& now) {
   if (needs.positive_mass && !now.massless_motion.empty())
     return fmt::format("needs a positive definite mass matrix, but {} carries no inertia",
                        now.massless_motion);
+  if (now.restitution < needs.lowest_restitution)
+    return fmt::format("takes restitutions in [{:g}, 1], but contact {} has {:.6g}",
+                       needs.lowest_restitution, now.rebounding_contact, now.restitution);
   const bool is_spatial = now.dimension != 2 && needs.spatial_contact_limit > 0;
   const int limit = is_spatial ? needs.spatial_contact_limit : needs.contact_limit;
   if (limit > 0 && now.contacts > limit)

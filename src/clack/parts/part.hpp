@@ -25,6 +25,7 @@ struct Needs {
   bool positive_mass = false;     // every speed carries inertia
   int contact_limit = 0;          // 0: none
   int spatial_contact_limit = 0;  // in space; 0: the same
+  double lowest_restitution = 0.0;  // impact laws: restitutions are in [this, 1]
 };
 /// "plane, at most 8 contacts"; "nothing" without needs.
 std::string describe(const Needs& needs);
@@ -38,6 +39,8 @@ struct Circumstances {
   double sliding_friction = 0.0;
   std::string massless_motion =
       {};  // speeds that carry no inertia; empty: the mass matrix is positive definite
+  std::string rebounding_contact = {};  // the one with the lowest restitution; empty: no contacts
+  double restitution = 0.0;             // its coefficient
 };
 /// The first need that is not met: "needs contacts without friction, but contact left has friction
 /// 0.3"; empty when all are.
@@ -50,6 +53,9 @@ struct PartDescription {
   std::string_view help = {};  // one line
   Needs needs = {};
   std::vector<Option> options = {};
+  /// Options of related parts that this one passes over with a note: its question has no place for
+  /// them, so that one problem can be given to both.
+  std::vector<std::string_view> passed_over = {};
 };
 std::string title(const PartDescription& part);  // "impact law projection"
 

@@ -51,11 +51,23 @@ std::string part_list(const PartCatalogue& catalogue, PartKind kind) {
   return text;
 }
 
+namespace {
+
+/// "lcp (space: prox)"
+std::string decisions_of(const TheoryPreset& theory, std::string_view quote) {
+  std::string text = fmt::format("{}{}{}", quote, theory.decision, quote);
+  if (!theory.spatial_decision.empty())
+    text += fmt::format(" (space: {}{}{})", quote, theory.spatial_decision, quote);
+  return text;
+}
+
+}  // namespace
+
 std::string theory_list(const PartCatalogue& catalogue) {
   std::string text;
   for (const TheoryPreset& theory : catalogue.theories)
     text += fmt::format("  {:<12} {}, {}, {}: {}\n", theory.name, theory.formulation,
-                        theory.decision, theory.impact, theory.help);
+                        decisions_of(theory, ""), theory.impact, theory.help);
   return text;
 }
 
@@ -63,9 +75,9 @@ std::string theory_table(const PartCatalogue& catalogue) {
   std::string text =
       "| `--theory` | formulation | decision | impact | for |\n|---|---|---|---|---|\n";
   for (const TheoryPreset& theory : catalogue.theories)
-    text += fmt::format("| `{}`{} | `{}` | `{}` | `{}` | {} |\n", theory.name,
+    text += fmt::format("| `{}`{} | `{}` | {} | `{}` | {} |\n", theory.name,
                         &theory == &catalogue.theories.front() ? " (default)" : "",
-                        theory.formulation, theory.decision, theory.impact, theory.help);
+                        theory.formulation, decisions_of(theory, "`"), theory.impact, theory.help);
   return text;
 }
 

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/impact/lzb.hpp"
+
+#include <fmt/format.h>
+
+#include "clack/contact/report.hpp"
+#include "clack/impact/approach.hpp"
+#include "clack/impact/history.hpp"
+#include "clack/impact/lzb_march.hpp"
+#include "clack/impact/lzb_tolerances.hpp"
+
+namespace clack {
+namespace {
+
+using Eigen::VectorXd;
+
+/// Impulses in N s, ordered as the rows of the Delassus matrix.
+VectorXd impulses_of(const LzbSystem& system, const Delassus& delassus, const VectorXd& impulse) {
+  VectorXd out = VectorXd::Zero(delassus.rows());
+  for (Eigen::Index r = 0; r < impulse.size(); ++r)
+    out[system.delassus_row[r]] = impulse[r] * system.impulse_unit();
+  return out;
+}
+
+ImpactEvent event_of(const LzbEngagement& engagement, const LzbSystem& system,
+                     const Delassus& delassus, const FreeMotion& free) {
+  ImpactEvent event;
+  event.contacts = {engagement.contact};
+  event.restitution = system.restitution[engagement.contact];
+  event.normal_work = engagement.normal_work * system.energy_unit();
+  event.compression_work = engagement.compression_work * system.energy_unit();
+  event.terminal_impulse = engagement.impulse * system.impulse_unit();
+  const VectorXd impulse = impulses_of(system, delassus, engagement.impulses);
+  event.velocity = motion_under(delassus, free, impulse);
+  event.energy_after =
+      0.5 * (free.state + delassus.reduced_rows.transpose() * impulse).squaredNorm();
+  event.tangential_work = engagement.tangential_work * system.energy_unit();
+  return event;
+}
+
+/// Velocities of all contact rows, also of those without friction, and the kinetic energy.
+struct Motion {
+  VectorXd contact;
+  double kinetic = 0.0;
+  Motion(const Delassus& delassus, const FreeMotion& free, const VectorXd& impulse)
+      : contact(free.contact + delassus.matrix * impulse),
+        kinetic(0.5 * (free.state + delassus.reduced_rows.transpose() * impulse).squaredNorm()) {}
+};
+
+InnerStatus inner_status(const LzbSample& sample, int i) {
+  if (sample.loads[i] == Load::idle) return InnerStatus::idle;
+  return sample.grips[i] == Grip::sticking ? InnerStatus::stick : InnerStatus::slip;
+}
+
+/// The samples as rows, thinned to at most 33 per phase. `event` counts the engagements that have
+/// ended; `work` is that of all normal impulses since the start of the impact.
+void write_history(const ImpactProblem& problem, const LzbSystem& system, const Delassus& delassus,
+                   const FreeMotion& free, const LzbOutcome& outcome, ImpactHistory& history) {
+  constexpr std::size_t most = 33;
+  HistoryWriter writer(problem, "time", history, Storing::yes);
+  const std::vector<LzbSample>& samples = outcome.samples;
+  const int c = problem.contacts();
+  const double start = 0.5 * free.state.squaredNorm();
+  for (std::size_t begin = 0, end = 0; begin < samples.size(); begin = end) {
+    while (end < samples.size() && samples[end].phase == samples[begin].phase) ++end;
+    const std::size_t rows = std::min(most, end - begin);
+    for (std::size_t r = 0; r < rows; ++r) {
+      const LzbSample& sample = samples[begin + r * (end - begin - 1) / (rows - 1)];
+      const VectorXd impulse = impulses_of(system, delassus, sample.impulse);
+      const Motion motion(delassus, free, impulse);
+      InnerInstant row;
+      row.event = sample.ended;
+      row.progress = sample.time / samples.back().time;
+      row.kinetic = motion.kinetic;
+      row.work = motion.kinetic - start - sample.tangential_work * system.energy_unit();
+      row.normal_impulse = impulse.head(c);
+      row.tangent_impulse = impulse.tail(impulse.size() - c);
+      row.gap_rate = motion.contact.head(c);
+      row.slip = motion.contact.tail(impulse.size() - c);
+      row.stored.resize(c);
+      for (int i = 0; i < c; ++i) {
+        row.status.push_back(inner_status(sample, i));
+        row.stored[i] = system.stored(i, sample.compression[i]) * system.energy_unit();
+      }
+      writer.add(row);
+    }
+  }
+}
+
+/// What the end of the march says to the user.
+void report_end(const ImpactProblem& problem, const LzbOutcome& outcome, ImpactResult& result) {
+  switch (outcome.end) {
+    case LzbEnd::finished:
+      return;
+    case LzbEnd::locked:
+      add_flag(result.flags, "locked");
+      result.notes.emplace_back(
+          "sticking contacts hold each other under load: no motion can give the energy back");
+      return;
+    case LzbEnd::unfinished:
+      result.status = SolveStatus::unfinished;
+      break;
+    case LzbEnd::failed:
+      result.status = SolveStatus::not_converged;
+      add_flag(result.flags, "not-converged");
+      result.notes.push_back(
+          fmt::format("the integration inside the impact gave up in phase {}", outcome.phases + 1));
+      break;
+  }
+  std::string left;
+  const VectorXd rates = problem.gap_rates(result.velocity);
+  for (int i = 0; i < problem.contacts(); ++i)
+    if (rates[i] < 0.0)
+      left += fmt::format("{}{} {:.3g}", left.empty() ? "" : ", ", problem.names[i], rates[i]);
+  result.notes.push_back(fmt::format("{} phases; gap rates left: {} m/s", outcome.phases,
+                                     left.empty() ? "none" : left));
+}
+
+/// A contact that approaches although no impulse can change that.
+std::optional<int> immovable(const Delassus& delassus, const FreeMotion& free, double limit) {
+  const int c = delassus.contacts;
+  const double largest = delassus.matrix.diagonal().maxCoeff();
+  for (int i = 0; i < c; ++i)
+    if (free.contact[i] < -limit && !(delassus.matrix(i, i) > lzb_tolerances.immobile * largest))
+      return i;
+  return {};
+}
+
+}  // namespace
+
+ImpactLawPart LzbLaw::part() {
+  ImpactLawPart part;
+  part.name = "lzb";
+  part.help =
+      "stiffness ratios share an impact, energetic restitution and friction per contact; plane and "
+      "space";
+  part.options = {
+      number_option("elasticity", 1.5, {1.0, 4.0},
+                    "exponent of the contact springs, F = k d^elasticity: 1 linear, 1.5 Hertz"),
+      choice_option("unloading", {"mono", "bi"},
+                    "expansion along the loading curve with an early end, or on a softer one")};
+  part.passed_over = {"restitution_sequence", "closure", "closure_rows", "hub"};
+  part.make = [](const OptionValues& options) {
+    return std::make_unique<LzbLaw>(options.number("elasticity"),
+                                    options.chosen<Unloading>("unloading"));
+  };
+  return part;
+}
+
+ImpactResult LzbLaw::resolve(const ImpactProblem& problem) const {
+  const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
+  const FreeMotion free = free_velocity(delassus, problem);
+  const int c = problem.contacts();
+  const double limit = approach_limit_of(problem, free.contact, lzb_tolerances.approach);
+  const VectorXd none = VectorXd::Zero(delassus.rows());
+  const VectorXd start = motion_under(delassus, free, none);
+  ImpactResult result;
+  if (c == 0 || !(free.contact.head(c).minCoeff() < -limit)) {
+    apply_impulses(problem, delassus, free, none, result);
+    complete_marched_impact(problem, start, {}, result);
+    return result;
+  }
+  if (const auto contact = immovable(delassus, free, limit)) {
+    apply_impulses(problem, delassus, free, none, result);
+    complete_marched_impact(problem, start, {}, result);
+    result.status = SolveStatus::none_exists;
+    add_flag(result.flags, "no-solution");
+    result.notes.insert(result.notes.begin(),
+                        fmt::format("contact {} approaches with {:.6g} m/s and no impulse moves it",
+                                    problem.names[*contact], -free.contact[*contact]));
+    return result;
+  }
+  const LzbSystem system = make_lzb_system(problem, delassus, free, elasticity_, unloading_, limit);
+  const double energy = 0.5 * free.state.squaredNorm() / system.energy_unit();
+  const LzbOutcome outcome = march_lzb(system, energy, problem.options.record_history);
+  for (const LzbEngagement& engagement : outcome.engagements)
+    result.events.push_back(event_of(engagement, system, delassus, free));
+  apply_impulses(problem, delassus, free, impulses_of(system, delassus, outcome.state.impulse),
+                 result);
+  const MarchedWorks works{outcome.normal_work * system.energy_unit(),
+                           outcome.state.tangential_work * system.energy_unit()};
+  complete_marched_impact(problem, start, works, result);
+  result.iterations = outcome.phases;
+  report_end(problem, outcome, result);
+  if (problem.options.record_history)
+    write_history(problem, system, delassus, free, outcome, result.history);
+  return result;
+}
+
+}  // namespace clack

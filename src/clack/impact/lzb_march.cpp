@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/impact/lzb_march.hpp"
+
+#include "clack/impact/lzb_guards.hpp"
+#include "clack/impact/lzb_tolerances.hpp"
+
+namespace clack {
+namespace {
+
+using Eigen::VectorXd;
+
+class LzbMarch {
+ public:
+  LzbMarch(const LzbSystem& system, double kinetic_energy, bool records)
+      : system_(system),
+        least_energy_(lzb_tolerances.energy * kinetic_energy),
+        records_(records),
+        phase_(system),
+        guards_(system, phase_),
+        integrator_(
+            make_integrator("dop853", {.relative_tolerance = lzb_tolerances.integration,
+                                       .absolute_tolerance = lzb_tolerances.integration_floor,
+                                       .step_limit = lzb_tolerances.steps})),
+        states_(system.contacts),
+        engagements_(system.contacts),
+        stored_mark_(VectorXd::Zero(system.contacts)),
+        is_stopped_(system.contacts),
+        must_slip_(system.contacts),
+        motion_(system.start),
+        stick_force_(VectorXd::Zero(system.rows())),
+        y_(phase_.size()),
+        rate_(phase_.size()) {
+    out_.state.impulse = VectorXd::Zero(system.rows());
+    out_.state.compression = VectorXd::Zero(system.contacts);
+  }
+
+  LzbOutcome run() {
+    out_.end = LzbEnd::unfinished;
+    for (out_.phases = 0; out_.phases < lzb_tolerances.phases; ++out_.phases) {
+      begin_phase();
+      if (is_over()) {
+        out_.end = LzbEnd::finished;
+        break;
+      }
+      if (is_locked_) {
+        out_.end = LzbEnd::locked;
+        break;
+      }
+      if (out_.evaluations > lzb_tolerances.evaluations || !integrate_phase()) {
+        out_.end = LzbEnd::failed;
+        break;
+      }
+    }
+    for (int i = 0; i < system_.contacts; ++i) {
+      book(i);
+      out_.normal_work += engagements_[i].normal_work;
+    }
+    for (const LzbEngagement& done : out_.engagements) out_.normal_work += done.normal_work;
+    return std::move(out_);
+  }
+
+ private:
+  double stored(int i) const { return system_.stored(i, out_.state.compression[i]); }
+
+  bool is_over() const {
+    for (int i = 0; i < system_.contacts; ++i)
+      if (motion_[i] < -system_.approach || stored(i) > least_energy_) return false;
+    return true;
+  }
+
+  /// Work since the load of contact i changed last: dE = -v dP, except when unloading `bi`.
+  void book(int i) {
+    const LzbContactState& state = states_[i];
+    if (state.load == Load::idle) return;
+    const double energy = stored(i), e = system_.restitution[i];
+    const bool gives_less = state.load == Load::expanding && system_.unloading == Unloading::bi;
+    const double work = (stored_mark_[i] - energy) * (gives_less ? e * e : 1.0);
+    engagements_[i].normal_work += work;
+    if (state.load == Load::compressing) engagements_[i].compression_work += work;
+    stored_mark_[i] = energy;
+  }
+
+  void engage(int i) {
+    states_[i] = {.load = Load::compressing};
+    out_.state.compression[i] = stored_mark_[i] = 0.0;
+    engagements_[i] = {.contact = i,
+                       .impulse = -out_.state.impulse[i],
+                       .tangential_work = -out_.state.tangential_work};
+  }
+
+  void disengage(int i) {
+    book(i);
+    LzbEngagement& done = engagements_[i];
+    if (-done.compression_work > least_energy_) {
+      done.impulse += out_.state.impulse[i];
+      done.tangential_work += out_.state.tangential_work;
+      done.impulses = out_.state.impulse;
+      out_.engagements.push_back(done);
+    } else {
+      out_.normal_work += done.normal_work;
+    }
+    states_[i] = {};
+    engagements_[i] = {};
+    out_.state.compression[i] = stored_mark_[i] = 0.0;
+  }
+
+  /// End of compression: from here the contact gives back.
+  void expand(int i) {
+    const double e = system_.restitution[i], d = out_.state.compression[i];
+    if (e == 0.0 || !(stored(i) > least_energy_)) return disengage(i);
+    book(i);
+    states_[i].load = Load::expanding;
+    states_[i].end = system_.unloading == Unloading::bi
+                         ? 0.0
+                         : d * std::pow((1.0 - e) * (1.0 + e), 1.0 / (system_.eta + 1.0));
+  }
+
+  void apply(const std::vector<LzbGuard>& events) {
+    is_stopped_.assign(system_.contacts, false);
+    must_slip_.assign(system_.contacts, false);
+    for (const LzbGuard& event : events)
+      if (event.kind == LzbGuard::Kind::end) disengage(event.contact);
+    for (const LzbGuard& event : events) {
+      const int i = event.contact;
+      switch (event.kind) {
+        case LzbGuard::Kind::end:
+          break;
+        case LzbGuard::Kind::start:
+          engage(i);
+          break;
+        case LzbGuard::Kind::turn:
+          if (states_[i].load == Load::compressing) {
+            expand(i);
+          } else if (states_[i].load == Load::expanding) {
+            book(i);
+            states_[i].load = Load::compressing;
+          }
+          break;
+        case LzbGuard::Kind::stop:
+          is_stopped_[i] = states_[i].load != Load::idle;
+          break;
+        case LzbGuard::Kind::reserve:
+          must_slip_[i] = states_[i].load != Load::idle;
+          break;
+      }
+    }
+  }
+
+  /// Slips that have stopped are brought to zero by the small impulse that is missing.
+  void finish_slips(const std::vector<bool>& at_rest) {
+    const int k = system_.tangents;
+    std::vector<int> rows;
+    for (int i = 0; i < system_.contacts; ++i)
+      for (int a = 0; a < k && at_rest[i] && states_[i].load != Load::idle; ++a)
+        rows.push_back(system_.tangent_row[i] + a);
+    if (rows.empty()) return;
+    VectorXd f(rows.size());
+    const VectorXd residual = motion_(rows);
+    StickForces(system_.G(rows, rows), k)
+        .forces(residual, VectorXd::Ones(static_cast<Eigen::Index>(rows.size()) / k), f);
+    for (std::size_t r = 0; r < rows.size(); ++r) out_.state.impulse[rows[r]] += f[r];
+    motion_ = system_.start + system_.G * out_.state.impulse;
+    motion_(rows).setZero();
+  }
+
+  void begin_phase() {
+    const int k = system_.tangents;
+    motion_ = system_.start;
+    motion_.noalias() += system_.G * out_.state.impulse;
+    std::vector<bool> at_rest(system_.contacts, false);
+    bool has_stopped = false;
+    for (int i = 0; i < system_.contacts; ++i) {
+      if (!system_.has_friction(i)) continue;
+      const double slip = motion_.segment(system_.tangent_row[i], k).norm();
+      at_rest[i] = states_[i].grip == Grip::sticking || is_stopped_[i] || slip <= system_.slip_zero;
+      has_stopped = has_stopped || (is_stopped_[i] && slip > 0.0);
+    }
+    if (has_stopped) finish_slips(at_rest);
+    for (int i = 0; i < system_.contacts; ++i) {
+      if (states_[i].load == Load::idle && motion_[i] <= lzb_tolerances.zero) engage(i);
+      if (at_rest[i]) motion_.segment(system_.tangent_row[i], k).setZero();
+    }
+    decide(at_rest);
+  }
+
+  /// Compressions that stand for the forces right after now: at the very start, where all are zero,
+  /// those of a moment later, d_i ~ max(-v_i, 0).
+  VectorXd loading() const {
+    const VectorXd& d = out_.state.compression;
+    for (int i = 0; i < system_.contacts; ++i)
+      if (stored(i) > 0.0) return d;
+    return (-motion_.head(system_.contacts)).cwiseMax(0.0);
+  }
+
+  void decide(const std::vector<bool>& at_rest) {
+    y_.setZero();
+    y_.segment(system_.rows(), system_.contacts) = loading();
+    VectorXd normal_force(system_.contacts);
+    for (int i = 0; i < system_.contacts; ++i)
+      normal_force[i] = system_.force(i, y_[system_.rows() + i]);
+    is_decided_ =
+        decide_grips(system_, motion_, normal_force, at_rest, must_slip_, stick_force_, states_);
+    phase_.begin(states_, motion_);
+    // A contact at rest without force that the others are about to open takes no part.
+    phase_.evaluate(y_.data(), rate_.data());
+    const VectorXd acceleration = system_.G * phase_.force();
+    bool has_changed = false;
+    for (int i = 0; i < system_.contacts; ++i) {
+      const bool is_untouched = states_[i].load == Load::compressing &&
+                                out_.state.compression[i] == 0.0 &&
+                                std::abs(motion_[i]) <= lzb_tolerances.zero;
+      if (!is_untouched || !(acceleration[i] > lzb_tolerances.zero)) continue;
+      states_[i] = {};
+      has_changed = true;
+    }
+    if (has_changed) phase_.begin(states_, motion_);
+    is_locked_ = holds_still(acceleration);
+  }
+
+  /// Loaded contacts that neither move nor are about to: a corner locked by friction.
+  bool holds_still(const VectorXd& acceleration) const {
+    bool is_loaded = false;
+    for (int i = 0; i < system_.contacts; ++i) {
+      if (motion_[i] < -system_.approach) return false;
+      if (!(stored(i) > least_energy_)) continue;
+      const double terms = system_.G.row(i).cwiseAbs().dot(phase_.force().cwiseAbs());
+      if (std::abs(motion_[i]) > lzb_tolerances.locked ||
+          std::abs(acceleration[i]) > lzb_tolerances.slip_acceleration * terms)
+        return false;
+      is_loaded = true;
+    }
+    return is_loaded;
+  }
+
+  void record(double from, double to) {
+    constexpr int rows = 16;
+    const int ended = static_cast<int>(out_.engagements.size());
+    for (int n = 0; n <= rows; ++n) {
+      const double s = n == rows ? to : from + (to - from) * n / rows;
+      integrator_->dense(s, {y_.data(), static_cast<std::size_t>(y_.size())});
+      LzbSample sample{.time = s, .phase = out_.phases, .ended = ended};
+      sample.tangential_work = out_.state.tangential_work + y_[y_.size() - 1];
+      sample.impulse = out_.state.impulse + y_.head(system_.rows());
+      sample.compression = y_.segment(system_.rows(), system_.contacts).cwiseMax(0.0);
+      for (const LzbContactState& state : states_) {
+        sample.grips.push_back(state.grip);
+        sample.loads.push_back(state.load);
+      }
+      out_.samples.push_back(std::move(sample));
+    }
+  }
+
+  /// The state at an event inside the last step, by a step that ends there: dense output is good for
+  /// finding the instant, the state itself keeps the accuracy of a step.
+  bool arrive(double event) {
+    out_.evaluations += integrator_->counts().evaluations;
+    const std::span<const double> before = integrator_->state_before();
+    std::copy(before.begin(), before.end(), y_.data());
+    restart(integrator_->time_before(), event - integrator_->time_before());
+    while (integrator_->time() < event)
+      if (integrator_->step(event) != StepStatus::ok) return false;
+    const std::span<const double> state = integrator_->state();
+    std::copy(state.begin(), state.end(), y_.data());
+    return true;
+  }
+
+  void restart(double time, double first_step) {
+    integrator_->reset({[](void* phase, double, const double* y, double* dydt) {
+                          static_cast<LzbPhase*>(phase)->evaluate(y, dydt);
+                        },
+                        &phase_},
+                       time, {y_.data(), static_cast<std::size_t>(y_.size())}, first_step);
+  }
+
+  bool integrate_phase() {
+    if (!is_decided_) return false;
+    y_.setZero();
+    y_.segment(system_.rows(), system_.contacts) = out_.state.compression;
+    guards_.begin(states_, y_.data());
+    restart(time_, 0.0);
+    const double longest = time_ + lzb_tolerances.longest;
+    while (integrator_->step(longest) == StepStatus::ok && integrator_->time() < longest) {
+      const std::optional<double> event = guards_.first_event(*integrator_);
+      const double until = event.value_or(integrator_->time());
+      if (records_) record(integrator_->time_before(), until);
+      if (!event) {
+        guards_.pass(*integrator_);
+        continue;
+      }
+      const std::vector<LzbGuard> events = guards_.events_at(*integrator_, *event);
+      stick_force_ = phase_.force();
+      if (!arrive(*event)) return false;
+      out_.state.impulse += y_.head(system_.rows());
+      out_.state.compression = y_.segment(system_.rows(), system_.contacts).cwiseMax(0.0);
+      out_.state.tangential_work += y_[y_.size() - 1];
+      out_.evaluations += integrator_->counts().evaluations;
+      time_ = *event;
+      apply(events);
+      return true;
+    }
+    return false;
+  }
+
+  const LzbSystem& system_;
+  double least_energy_;
+  bool records_;
+  LzbPhase phase_;
+  LzbGuards guards_;
+  std::unique_ptr<Integrator> integrator_;
+  std::vector<LzbContactState> states_;
+  std::vector<LzbEngagement> engagements_;  // under way
+  VectorXd stored_mark_;
+  std::vector<bool> is_stopped_, must_slip_;
+  VectorXd motion_, stick_force_, y_, rate_;
+  double time_ = 0.0;
+  bool is_decided_ = true, is_locked_ = false;
+  LzbOutcome out_;
+};
+
+}  // namespace
+
+LzbOutcome march_lzb(const LzbSystem& system, double kinetic_energy, bool records) {
+  return LzbMarch(system, kinetic_energy, records).run();
+}
+
+}  // namespace clack

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "clack/impact/known_normal_friction.hpp"
+#include "clack/impact/lzb_system.hpp"
+
+namespace clack {
+
+enum class Load { idle, compressing, expanding };
+enum class Grip { none, sliding, sticking };
+
+/// What a contact does during one phase.
+struct LzbContactState {
+  Load load = Load::idle;
+  Grip grip = Grip::none;
+  Eigen::Vector2d direction = Eigen::Vector2d::Zero();  // of sliding; plane: (+-1, 0); space: at
+                                                        // the start of the phase
+  double end = 0.0;                                     // compression at which an expansion ends
+};
+
+/// Where the impact stands: impulses per row (normals, then tangents), compressions, friction work.
+struct LzbState {
+  Eigen::VectorXd impulse;      // rows
+  Eigen::VectorXd compression;  // contacts
+  double tangential_work = 0.0;
+};
+
+/// The motion inside one phase (contacts active or idle, compressing or expanding, sticking or
+/// sliding: all fixed), in impact time s:
+///
+///   lam_i = k_i d_i^eta,   dP/ds = l = (lam, f),   v = v_0 + G (P - P_0)
+///   dd_i/ds = -v_i  (expanding and bi: -v_i/e_i^2)
+///   f_i = -mu_i lam_i w_i/|w_i|  sliding,   G_ZZ f_Z = -(G l without f_Z)_Z  sticking
+///
+/// The state of the differential equation is (P - P_0, d, tangential work).
+class LzbPhase {
+ public:
+  explicit LzbPhase(const LzbSystem& system);
+  /// Starts a phase; `motion` are the relative velocities there, exactly 0 where a slip has stopped.
+  void begin(const std::vector<LzbContactState>& states, const Eigen::VectorXd& motion);
+
+  int size() const { return rows_ + contacts_ + 1; }
+  /// The right-hand side; fills motion, force and rate.
+  void evaluate(const double* y, double* dydt);
+  const Eigen::VectorXd& motion() const { return motion_; }  // relative velocities
+  const Eigen::VectorXd& force() const { return force_; }    // per unit impact time
+
+ private:
+  void add_sliding_friction();
+  void add_sticking_friction();
+
+  const LzbSystem* system_;
+  int rows_, contacts_, tangents_;
+  const std::vector<LzbContactState>* states_ = nullptr;
+  Eigen::VectorXd motion_start_, motion_, force_;
+  std::vector<int> sliding_, sticking_;
+  StickForces stick_;
+  Eigen::MatrixXd stick_rows_;  // rows of G of the sticking contacts
+  Eigen::VectorXd stick_drive_, stick_weight_, stick_force_;
+};
+
+/// Decides sticking and sliding of all active contacts with friction. `motion` are the relative
+/// velocities, `normal_force` the forces per unit impact time (at the very start their limits),
+/// `at_rest` marks the contacts without slip; `must_slip` those whose stick reserve is used up, with
+/// the `stick_force` that did it.
+///  1. Friction under known normal forces with static friction: where the slip acceleration vanishes
+///     the contact sticks.
+///  2. The others are released together, in the direction of their slip acceleration with dynamic
+///     friction while the remaining ones are held. Then 1 again for what remains.
+/// Returns false when the convex question was not answered to its tolerance.
+bool decide_grips(const LzbSystem& system, const Eigen::VectorXd& motion,
+                  const Eigen::VectorXd& normal_force, const std::vector<bool>& at_rest,
+                  const std::vector<bool>& must_slip, const Eigen::VectorXd& stick_force,
+                  std::vector<LzbContactState>& states);
+
+}  // namespace clack

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/impact/spatial_event.hpp"
+
+#include <cmath>
+
+#include "clack/integrate/root_finding.hpp"
+
+namespace clack {
+
+using Eigen::VectorXd;
+
+SpatialMarch::SpatialMarch(const SpatialEvent& event, const SpatialRecord& record)
+    : event_(event),
+      record_(record),
+      impulse_(VectorXd::Zero(3 * event.members())),
+      motion_(event.theta) {}
+
+double SpatialMarch::rate(const VectorXd& f) const {
+  double v = 0.0;
+  for (int i = 0; i < event_.members(); ++i) v += f[3 * i + 2] * motion_[3 * i + 2];
+  return v;
+}
+
+double SpatialMarch::target() const {
+  const double e = event_.restitution;
+  return (1.0 - e) * (1.0 + e) * compression_work_;
+}
+
+void SpatialMarch::begin_restitution() {
+  compression_work_ = work_;
+  is_restituting_ = true;
+  has_ended_ = ends_with_compression_ || event_.restitution == 0.0;
+}
+
+void SpatialMarch::tell(const std::vector<InnerStatus>& status) const {
+  if (record_) record_(impulse_, work_, tangential_work_, status);
+}
+
+void SpatialMarch::move(const VectorXd& f, double x, const std::vector<InnerStatus>& status) {
+  const VectorXd change = event_.beta * f;
+  const VectorXd from = impulse_;
+  const double work = work_, tangential = tangential_work_;
+  const int rows = record_ ? HistoryWriter::rows_per_stretch : 1;
+  double normal_rate = 0.0, normal_growth = 0.0, tangent_rate = 0.0, tangent_growth = 0.0;
+  for (Eigen::Index r = 0; r < f.size(); ++r) {
+    (r % 3 == 2 ? normal_rate : tangent_rate) += f[r] * motion_[r];
+    (r % 3 == 2 ? normal_growth : tangent_growth) += f[r] * change[r];
+  }
+  tell(status);
+  for (int n = 1; n <= rows; ++n) {
+    const double part = x * n / rows;
+    impulse_ = from + part * f;
+    work_ = work + part * (normal_rate + 0.5 * part * normal_growth);
+    tangential_work_ = tangential + part * (tangent_rate + 0.5 * part * tangent_growth);
+    tell(status);
+  }
+  motion_ = event_.theta + event_.beta * impulse_;
+}
+
+bool SpatialMarch::straight(const VectorXd& f, double limit,
+                            const std::vector<InnerStatus>& status) {
+  const VectorXd change = event_.beta * f;
+  double growth = 0.0, size = 0.0;  // dV/dx
+  for (int i = 0; i < event_.members(); ++i) {
+    growth += f[3 * i + 2] * change[3 * i + 2];
+    size += f[3 * i + 2];
+  }
+  const double start = rate(f);
+  // x >= 0 at which W = goal while V has the sign `branch`; without cancellation
+  const auto reach = [&](double v, double goal, double branch) -> std::optional<double> {
+    const double square = v * v + 2.0 * growth * (goal - work_);
+    const double denominator = v + branch * std::sqrt(std::max(square, 0.0));
+    if (square < 0.0 || denominator == 0.0) return std::nullopt;
+    const double x = 2.0 * (goal - work_) / denominator;
+    return x >= 0.0 ? std::optional(x) : std::nullopt;
+  };
+  const auto end_at = [&](std::optional<double> x) {
+    if (!x || !(*x <= limit)) return false;
+    move(f, *x, status);
+    has_ended_ = true;
+    return true;
+  };
+  if (cut_) {
+    if (end_at(start < 0.0 ? reach(start, *cut_, -1.0) : std::optional(0.0))) return true;
+  } else {
+    turn_by(start, spatial_tolerances.rounding * size * event_.speed);
+    if (has_ended_) return true;
+    if (!is_restituting_ && growth > 0.0 && -start / growth <= limit) {
+      move(f, -start / growth, status);
+      begin_restitution();
+      return has_ended_ || straight(f, limit + start / growth, status);
+    }
+    if (is_restituting_ && end_at(reach(std::max(start, 0.0), target(), 1.0))) return true;
+  }
+  if (limit == std::numeric_limits<double>::infinity()) return false;
+  move(f, limit, status);
+  return true;
+}
+
+/// A stretch whose direction depends on the motion: the integrator, and where work and guards lead.
+class CurvedStretch {
+ public:
+  CurvedStretch(const SpatialEvent& event, const SpatialMarch::Curve& curve, const VectorXd& motion)
+      : event_(event),
+        curve_(curve),
+        rows_(motion.size()),
+        start_(motion),
+        motion_(motion),
+        f_(rows_),
+        y_(VectorXd::Zero(rows_ + 2)),
+        integrator_(make_integrator(
+            "dop853", {.relative_tolerance = spatial_tolerances.integration,
+                       .absolute_tolerance = 1e-2 * spatial_tolerances.integration * event.speed /
+                                             event.beta.diagonal().maxCoeff(),
+                       .step_limit = spatial_tolerances.steps})) {
+    has_direction_ = evaluate(y_.data());
+    const RightHandSide right{[](void* self, double, const double* y, double* dydt) {
+                                static_cast<CurvedStretch*>(self)->rates(y, dydt);
+                              },
+                              this};
+    integrator_->reset(right, 0.0, {y_.data(), static_cast<std::size_t>(y_.size())}, 0.0);
+    look(0.0);
+    remember();
+  }
+
+  bool step() {
+    before_ = after_;
+    return integrator_->step(1e30) == StepStatus::ok;
+  }
+  double begin() const { return integrator_->time_before(); }
+  double end() const { return integrator_->time(); }
+  bool has_direction() const { return has_direction_; }
+
+  void look(double x) {
+    if (x == looked_at_ && has_looked_) return;
+    integrator_->dense(x, {y_.data(), static_cast<std::size_t>(y_.size())});
+    (void)evaluate(y_.data());
+    looked_at_ = x;
+    has_looked_ = true;
+  }
+  auto impulse() const { return y_.head(rows_); }
+  double work() const { return y_[rows_]; }
+  double tangential_work() const { return y_[rows_ + 1]; }
+  double rate() const {  // V
+    double sum = 0.0;
+    for (Eigen::Index r = 2; r < rows_; r += 3) sum += f_[r] * motion_[r];
+    return sum;
+  }
+  double normal_size() const {
+    double sum = 0.0;
+    for (Eigen::Index r = 2; r < rows_; r += 3) sum += f_[r];
+    return sum;
+  }
+
+  /// The first guard that falls to zero inside the step. Guards are clear of it, and not looked at
+  /// closely, while they keep a part of what they were.
+  std::optional<double> first_guard() {
+    has_looked_ = false;
+    look(end());
+    remember();
+    std::optional<double> first;
+    for (std::size_t g = 0; g < curve_.guards.size(); ++g) {
+      if (before_[g] <= 0.0) continue;
+      if (after_[g] > 1e-2 * before_[g] && after_[g] > curve_.near[g]) continue;
+      const auto value = [&](double x) {
+        look(x);
+        return curve_.guards[g](motion_, f_);
+      };
+      const auto root =
+          first_falling_root_of_values(value, begin(), before_[g], end(), after_[g], {});
+      if (root && (!first || root->t < *first)) first = root->t;
+    }
+    return first;
+  }
+
+ private:
+  bool evaluate(const double* y) {
+    motion_ = start_;
+    motion_.noalias() += event_.beta * Eigen::Map<const VectorXd>(y, rows_);
+    return curve_.direction(motion_, f_);
+  }
+  void rates(const double* y, double* dydt) {
+    has_direction_ = evaluate(y) && has_direction_;
+    double tangential = 0.0;
+    for (Eigen::Index r = 0; r < rows_; ++r) {
+      dydt[r] = f_[r];
+      if (r % 3 != 2) tangential += f_[r] * motion_[r];
+    }
+    dydt[rows_] = rate();
+    dydt[rows_ + 1] = tangential;
+  }
+  void remember() {
+    after_.resize(curve_.guards.size());
+    for (std::size_t g = 0; g < after_.size(); ++g) after_[g] = curve_.guards[g](motion_, f_);
+  }
+
+  const SpatialEvent& event_;
+  const SpatialMarch::Curve& curve_;
+  Eigen::Index rows_;
+  VectorXd start_, motion_, f_, y_;
+  std::unique_ptr<Integrator> integrator_;
+  std::vector<double> before_, after_;
+  bool has_direction_ = true, has_looked_ = false;
+  double looked_at_ = 0.0;
+};
+
+std::optional<double> SpatialMarch::next_change(CurvedStretch& at, double from, double until,
+                                                double work) {
+  const auto v = [&](double x) {
+    at.look(x);
+    return at.rate();
+  };
+  const auto w = [&](double x) {
+    at.look(x);
+    return work + at.work();
+  };
+  if (cut_) {
+    const auto above = [&](double x) { return w(x) - *cut_; };
+    const double last = above(until);
+    if (last > 0.0) return std::nullopt;
+    const auto root = first_falling_root_of_values(above, from, above(from), until, last, {});
+    has_ended_ = root.has_value();
+    return root ? std::optional(root->t) : std::nullopt;
+  }
+  if (!is_restituting_) {
+    const auto closing = [&](double x) { return -v(x); };
+    const double first = closing(from), last = closing(until);
+    if (last > 0.01 * first && last > 0.0) return std::nullopt;
+    const auto root =
+        first_falling_root_of_values(closing, from, first, until, last, {.armed = false});
+    if (!root) return std::nullopt;
+    compression_work_ = w(root->t);
+    is_restituting_ = true;
+    has_ended_ = ends_with_compression_ || event_.restitution == 0.0;
+    return root->t;
+  }
+  const auto below = [&](double x) { return target() - w(x); };
+  const double last = below(until), rate_first = v(from), rate_last = v(until);
+  std::optional<Root> root, turned;
+  if (!(rate_last > 0.01 * rate_first))
+    turned = first_falling_root_of_values(v, from, rate_first, until, rate_last, {.armed = false});
+  if (last <= 0.0 || turned)
+    root = first_falling_root_of_values(below, from, below(from), until, last, {});
+  if (turned && (!root || turned->t < root->t)) {
+    is_restituting_ = false;
+    is_recompressed_ = true;
+    return turned->t;
+  }
+  has_ended_ = root.has_value();
+  return root ? std::optional(root->t) : std::nullopt;
+}
+
+void SpatialMarch::turn_by(double rate, double rounding) {
+  if (rate < -rounding && is_restituting_) is_restituting_ = false, is_recompressed_ = true;
+  if (!is_restituting_ && !cut_ && !(rate < 0.0)) begin_restitution();
+}
+
+SpatialMarch::CurveEnd SpatialMarch::curved(const Curve& curve,
+                                            const std::vector<InnerStatus>& status) {
+  CurvedStretch at(event_, curve, motion_);
+  const double work = work_, tangential = tangential_work_;
+  const VectorXd from = impulse_;
+  const auto take = [&](double x) {
+    at.look(x);
+    impulse_ = from + at.impulse();
+    work_ = work + at.work();
+    tangential_work_ = tangential + at.tangential_work();
+    motion_ = event_.theta + event_.beta * impulse_;
+  };
+  turn_by(at.rate(), spatial_tolerances.rounding * at.normal_size() * event_.speed);
+  if (has_ended_) return CurveEnd::event;
+  tell(status);
+  while (at.step()) {
+    if (!at.has_direction()) return CurveEnd::no_direction;
+    const std::optional<double> stop = at.first_guard();
+    double x = at.begin();
+    const double end = stop.value_or(at.end());
+    while (!has_ended_ && x < end) {
+      const std::optional<double> change = next_change(at, x, end, work);
+      if (!change) break;
+      x = *change;
+    }
+    const double until = has_ended_ ? x : end;
+    for (int n = 1; record_ && n <= HistoryWriter::rows_per_stretch; ++n) {
+      take(at.begin() + (until - at.begin()) * n / HistoryWriter::rows_per_stretch);
+      tell(status);
+    }
+    take(until);
+    if (has_ended_) return CurveEnd::event;
+    if (stop) return CurveEnd::guard;
+  }
+  return CurveEnd::failed;
+}
+
+SpatialAnswer SpatialMarch::answer() const { return answer(EventEnd::ended); }
+
+SpatialAnswer SpatialMarch::answer(EventEnd end) const {
+  SpatialAnswer out;
+  out.end = end;
+  out.impulse = impulse_;
+  out.normal_work = work_;
+  out.compression_work = is_restituting_ || cut_ ? (cut_ ? *cut_ : compression_work_) : work_;
+  out.tangential_work = tangential_work_;
+  out.is_recompressed = is_recompressed_;
+  return out;
+}
+
+}  // namespace clack
