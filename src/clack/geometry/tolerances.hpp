@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 
 namespace clack {
 
@@ -28,5 +29,35 @@ struct GeometryTolerances {
   int halvings = 40, iterations = 200;
 };
 inline constexpr GeometryTolerances geometry_tolerances;
+
+/// Thresholds of outlines. Size: the largest distance of a vertex of either outline from the origin of its body.
+struct OutlineTolerances {
+  // rad; a corner that turns by less is collinear: no polygon of doubles means a smaller turn.
+  double straight = 1e-12;
+  // Of the size: a foot that far beyond the end of an edge still is on it; distances that agree so far are equal.
+  double slab = 1e-12, tie = 1e-12;
+  // The same for the edges of an inside vertex: two distances, each with its rounding and tie.
+  double tie_inside = 2e-12;
+  // Of the length of the edge to the neighbour: so far a neighbour of a resting corner may be behind the edge.
+  double facing = 1e-9;
+  // Of the size: what rounding of placed points can reach. Less than that is no overlap.
+  double rounding = 2e-15;
+  // Of the size: contacts that near are at one point. Sines below the second: normals are the same.
+  double same_point = 1e-8, same_normal = 1e-9;
+  // Of the size: shorter edges could not be told from the slab.
+  double shortest_edge = 1e-9;
+  // Of the square of the size: outlines with less area have none.
+  double smallest_area = 1e-14;
+  // Longer lists of candidates mean that the skin is wrong.
+  std::size_t most_candidates = 1'000'000;
+
+  // Search for the first contact. Of the size: a gap below this is closed;
+  double closed = 1e-13;
+  // of the speed: slower approaches are grazes; of the size: the thinnest skin; of the gap: the wanted one.
+  double graze = 1e-9, thinnest_skin = 1e-2, skin_per_gap = 2.0;
+  // Steps of a march over one stretch: with the second-order bound 15 is the most that was seen without a graze.
+  int march_steps = 100'000, newton_steps = 50;
+};
+inline constexpr OutlineTolerances outline_tolerances;
 
 }  // namespace clack

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/geometry/first_touch.hpp"
+
+#include <cmath>
+
+#include "clack/geometry/outline_gap.hpp"
+#include "clack/geometry/tolerances.hpp"
+
+namespace clack {
+namespace {
+
+/// No contact can come earlier from a gap and its rate when |g''| <= Acc.
+double safe_time(double gap, double rate, double acc, double speed) {
+  if (acc <= 0.0) return rate < 0.0 ? -gap / rate : std::numeric_limits<double>::infinity();
+  const double root = std::sqrt(rate * rate + 2.0 * acc * gap);
+  const double second_order = rate > 0.0 ? (rate + root) / acc : 2.0 * gap / (root - rate);
+  return std::max(second_order, speed > 0.0 ? gap / speed : 0.0);
+}
+
+/// A march along one candidate.
+class CandidateMarch {
+ public:
+  CandidateMarch(const OutlinePair& pair, const PairTrajectory& trajectory,
+                 const TouchSearch& search, const Candidate& candidate, const PairBounds& bounds,
+                 double skin)
+      : pair_(pair), trajectory_(trajectory), search_(search), candidate_(candidate) {
+    const bool is_first = candidate.owner == PairSide::first;
+    const double radius = pair.vertex(candidate).point.norm(),
+                 rho = pair.support(candidate).radius + 2.0 * skin;
+    const double spin1 = is_first ? bounds.first_spin : bounds.second_spin,
+                 spin2 = is_first ? bounds.second_spin : bounds.first_spin,
+                 rate1 = is_first ? bounds.first_spin_rate : bounds.second_spin_rate,
+                 rate2 = is_first ? bounds.second_spin_rate : bounds.first_spin_rate;
+    speed_ = bounds.speed + spin1 * radius + spin2 * rho;
+    acceleration_ = bounds.acceleration + (rate1 + spin1 * spin1) * radius +
+                    (rate2 + spin2 * spin2) * rho + 2.0 * spin2 * (speed_ + spin2 * rho);
+  }
+
+  /// The first root on [from, to] that is a touch.
+  FirstTouch first(double from, double to) {
+    FirstTouch result;
+    double t = from;
+    const double closed = search_.tolerances.gap;
+    for (int step = 0; step < outline_tolerances.march_steps; ++step) {
+      look(t);
+      ++result.evaluations;
+      double wait = 0.0;
+      if (gap_.gap > closed) {
+        wait = safe_time(gap_.gap, rate_.gap_rate, acceleration_, speed_);
+        if (t + wait > to) return result;
+        if (wait <= resolution(t)) wait = resolution(t);
+      } else if (gap_.gap < -closed) {  // behind the line: nothing before it comes out again
+        wait = safe_time(-gap_.gap, -rate_.gap_rate, acceleration_, speed_);
+        wait = std::max(wait, resolution(t));
+      } else {
+        if (const auto root = touch(t, to, result.evaluations)) {
+          result.outcome = TouchOutcome::touches;
+          result.t = *root;
+          return result;
+        }
+        look(t);
+        wait = std::max(leaving_time(), resolution(t));
+      }
+      t += wait;
+      if (!(t <= to)) return result;
+    }
+    result.outcome = TouchOutcome::gave_up;
+    result.t = t;
+    return result;
+  }
+
+ private:
+  static double resolution(double t) {
+    return 4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), 1e-12);
+  }
+  void look(double t) {
+    trajectory_.at(t, first_, second_);
+    gap_ = candidate_gap(pair_, candidate_, first_.pose, second_.pose);
+    const bool is_first = candidate_.owner == PairSide::first;
+    rate_ = candidate_rate(gap_, is_first ? first_ : second_, is_first ? second_ : first_);
+  }
+  /// The gap changes by its tolerance in no shorter time.
+  double leaving_time() const {
+    const double closed = search_.tolerances.gap, rate = std::abs(rate_.gap_rate);
+    if (acceleration_ <= 0.0)
+      return rate > 0.0 ? closed / rate : std::numeric_limits<double>::infinity();
+    return 2.0 * closed / (rate + std::sqrt(rate * rate + 2.0 * acceleration_ * closed));
+  }
+  /// The root itself, from a place where the gap is closed up to its tolerance; V1 to V4 there.
+  std::optional<double> touch(double t, double to, int& evaluations) {
+    if (!(rate_.gap_rate < -search_.tolerances.speed)) return std::nullopt;  // V4
+    double root = t;
+    for (int k = 0; k < outline_tolerances.newton_steps; ++k) {
+      const double next = std::clamp(root - gap_.gap / rate_.gap_rate, t, to);
+      if (!(rate_.gap_rate < 0.0) || next == root) break;
+      const bool is_settled = std::abs(next - root) <= resolution(root);
+      root = next;
+      look(root);
+      ++evaluations;
+      if (is_settled) break;
+    }
+    if (!(std::abs(gap_.gap) <= search_.tolerances.gap)) return std::nullopt;
+    const bool is_touch =
+        can_touch(pair_, candidate_, first_.pose, second_.pose, gap_, search_.tolerances.slab);
+    return is_touch ? std::optional(root) : std::nullopt;
+  }
+
+  const OutlinePair& pair_;
+  const PairTrajectory& trajectory_;
+  const TouchSearch& search_;
+  const Candidate candidate_;
+  double speed_ = 0.0, acceleration_ = 0.0;
+  PlanarMotion first_, second_;
+  CandidateGap gap_;
+  CandidateRate rate_;
+};
+
+/// Over one stretch, in which no other candidates can touch.
+void search_candidates(const OutlinePair& pair, const PairTrajectory& trajectory, double from,
+                       double to, double skin, const TouchSearch& search,
+                       std::span<const Candidate> candidates, FirstTouch& result) {
+  const PairBounds bounds = trajectory.bounds(from, to);
+  double end = to;
+  const auto resolution = [&] { return 1e-13 * std::max(std::abs(end), to - from); };
+  for (const Candidate& candidate : candidates) {
+    if (std::binary_search(search.closed.begin(), search.closed.end(), candidate)) continue;
+    CandidateMarch march(pair, trajectory, search, candidate, bounds, skin);
+    const FirstTouch found = march.first(from, std::min(to, end + resolution()));
+    result.evaluations += found.evaluations;
+    if (found.outcome == TouchOutcome::misses) continue;
+    if (found.outcome == TouchOutcome::gave_up) {
+      if (result.outcome == TouchOutcome::misses || found.t < end) {
+        result.outcome = TouchOutcome::gave_up;
+        result.t = end = found.t;
+        result.candidates.assign(1, candidate);
+      }
+      continue;
+    }
+    if (result.outcome == TouchOutcome::misses || found.t < end - resolution())
+      result.candidates.clear();
+    result.outcome = TouchOutcome::touches;
+    result.candidates.push_back(candidate);
+    end = result.candidates.size() == 1 ? found.t : std::min(end, found.t);
+    result.t = end;
+  }
+}
+
+}  // namespace
+
+TouchSearch touch_search(const OutlinePair& pair, double speed) {
+  const double size = pair.size();
+  TouchSearch search;
+  search.tolerances = {outline_tolerances.closed * size, outline_tolerances.slab * size,
+                       outline_tolerances.graze * speed};
+  search.thinnest_skin =
+      outline_tolerances.thinnest_skin * std::min(pair.first.radius, pair.second.radius);
+  return search;
+}
+
+FirstTouch first_touch(const OutlinePair& pair, const PairTrajectory& trajectory, double from,
+                       double to, const TouchSearch& search, TreeWorkspace& work) {
+  FirstTouch result;
+  std::vector<Candidate> candidates;
+  PlanarMotion first, second;
+  double t = from;
+  while (true) {
+    trajectory.at(t, first, second);
+    const double distance = vertex_distance(pair, first.pose, second.pose, work);
+    const double skin = std::max(search.thinnest_skin, outline_tolerances.skin_per_gap * distance);
+    const PairBounds bounds = trajectory.bounds(t, to);
+    const double speed = bounds.speed + bounds.first_spin * pair.first.radius +
+                         bounds.second_spin * pair.second.radius;
+    const double end = speed * (to - t) > skin ? t + skin / speed : to;
+    if (speed * (end - t) >= distance) {
+      candidates_within(pair, first.pose, second.pose, skin, VertexChoice::convex, work,
+                        candidates);
+      search_candidates(pair, trajectory, t, end, skin, search, candidates, result);
+      if (result.outcome != TouchOutcome::misses) return result;
+    }
+    if (!(end < to) || !(end > t)) return result;
+    t = end;
+  }
+}
+
+PairTrajectory free_flights(const FreeFlight& first, const FreeFlight& second) {
+  const auto place = [](const FreeFlight& body, double t, PlanarMotion& motion) {
+    const Eigen::Vector2d at = body.position + t * body.velocity + 0.5 * t * t * body.acceleration;
+    motion.pose = planar_pose(at.x(), at.y(), body.angle + body.spin * t);
+    motion.velocity = body.velocity + t * body.acceleration;
+    motion.spin = body.spin;
+  };
+  PairTrajectory trajectory;
+  trajectory.at = [=](double t, PlanarMotion& a, PlanarMotion& b) {
+    place(first, t, a);
+    place(second, t, b);
+  };
+  const Eigen::Vector2d velocity = first.velocity - second.velocity,
+                        acceleration = first.acceleration - second.acceleration;
+  trajectory.bounds = [=](double from, double to) {
+    PairBounds bounds;  // |v + a t| is convex in t
+    bounds.speed =
+        std::max((velocity + from * acceleration).norm(), (velocity + to * acceleration).norm());
+    bounds.acceleration = acceleration.norm();
+    bounds.first_spin = std::abs(first.spin);
+    bounds.second_spin = std::abs(second.spin);
+    return bounds;
+  };
+  return trajectory;
+}
+
+}  // namespace clack

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/geometry/first_touch.hpp"
+
+#include <gtest/gtest.h>
+
+#include "clack/geometry/outline_examples.hpp"
+#include "clack/geometry/outline_gap.hpp"
+#include "clack/json_input.hpp"
+
+namespace clack {
+namespace {
+
+using Eigen::Vector2d;
+using testing::OutlineRandom;
+using testing::Polygon;
+using testing::rectangle;
+
+FreeFlight flight_of(const nlohmann::json& body) {
+  FreeFlight flight;
+  const auto number = [&](const char* key, int k) { return body[key][k].get<double>(); };
+  flight.position = {number("pose", 0), number("pose", 1)};
+  flight.angle = number("pose", 2);
+  flight.velocity = {number("vel", 0), number("vel", 1)};
+  flight.spin = number("vel", 2);
+  flight.acceleration = {number("acc", 0), number("acc", 1)};
+  return flight;
+}
+
+Outline outline_of(const nlohmann::json& body) {
+  Polygon points;
+  for (const auto& p : body["poly"]) points.emplace_back(p[0].get<double>(), p[1].get<double>());
+  return make_outline(points);
+}
+
+double largest_speed(const OutlinePair& pair, const PairBounds& bounds) {
+  return bounds.speed + bounds.first_spin * pair.first.radius +
+         bounds.second_spin * pair.second.radius;
+}
+
+// Twenty motions located by conservative advancement in high precision: bullets through plates, whirling bars, gears.
+TEST(FirstTouch, IsThatOfConservativeAdvancement) {
+  TreeWorkspace work;
+  const auto document =
+      read_json_file(CLACK_SOURCE_DIR "/src/clack/geometry/data/first_contact.json");
+  for (const auto& wanted : document["cases"]) {
+    SCOPED_TRACE(wanted["name"].get<std::string>());
+    const Outline a = outline_of(wanted["A"]), b = outline_of(wanted["B"]);
+    const OutlinePair pair{a, b};
+    const PairTrajectory motion = free_flights(flight_of(wanted["A"]), flight_of(wanted["B"]));
+    const double end = wanted["T"].get<double>();
+    const TouchSearch search = touch_search(pair, largest_speed(pair, motion.bounds(0.0, end)));
+    const FirstTouch found = first_touch(pair, motion, 0.0, end, search, work);
+    if (!wanted["contact"].get<bool>()) {
+      EXPECT_EQ(found.outcome, TouchOutcome::misses);
+      continue;
+    }
+    ASSERT_EQ(found.outcome, TouchOutcome::touches);
+    EXPECT_NEAR(found.t, wanted["t"].get<double>(), 1e-10 * wanted["t"].get<double>());
+    ASSERT_FALSE(found.candidates.empty());
+    EXPECT_EQ(static_cast<int>(found.candidates.size()), wanted["pairs_at_that_time"].get<int>());
+    const Candidate& first = found.candidates[0];
+    EXPECT_EQ(first.owner == PairSide::first ? "A" : "B", wanted["vertex_of"].get<std::string>());
+    EXPECT_EQ(first.vertex.value, wanted["vertex"].get<int>());
+    EXPECT_EQ(first.edge.value, wanted["edge"].get<int>());
+  }
+}
+
+struct Advancement {
+  bool touches = false, is_decided = true;
+  double t = 0.0;
+};
+
+/// Steps of distance over speed: slow, but nothing can be jumped over.
+Advancement advance(const OutlinePair& pair, const PairTrajectory& motion, double end) {
+  TreeWorkspace work;
+  const double speed = largest_speed(pair, motion.bounds(0.0, end)), close = 1e-9 * pair.size();
+  Advancement result;
+  PlanarMotion a, b;
+  for (int step = 0; step < 20'000; ++step) {
+    motion.at(result.t, a, b);
+    const double distance = vertex_distance(pair, a.pose, b.pose, work);
+    if (distance < close) {
+      result.touches = true;
+      return result;
+    }
+    result.t += distance / speed;
+    if (result.t > end) return result;
+  }
+  result.is_decided = false;
+  return result;
+}
+
+// The same first contact or the same miss, for convex, star-shaped and needle-like bodies that turn with up to
+// 1000 rad/s. Both find the instant within what the bodies travel at their gap tolerances.
+TEST(FirstTouch, NothingTunnels) {
+  OutlineRandom random(29);
+  TreeWorkspace work;
+  int hits = 0, misses = 0;
+  for (int k = 0; k < 200; ++k) {
+    const Outline a = make_outline(random.any()), b = make_outline(random.any());
+    const OutlinePair pair{a, b};
+    FreeFlight first, second;
+    for (FreeFlight* body : {&first, &second}) {
+      body->position = {random.uniform(-2.5, 2.5), random.uniform(-2.5, 2.5)};
+      body->angle = random.uniform(-3, 3);
+      body->velocity = {random.uniform(-3, 3), random.uniform(-3, 3)};
+      body->acceleration = {random.uniform(-1, 1), random.uniform(-1, 1)};
+      body->spin = std::pow(10.0, random.uniform(-2, 3)) * (random.integer(0, 1) ? 1 : -1);
+    }
+    PlanarMotion at_a, at_b;
+    const PairTrajectory motion = free_flights(first, second);
+    motion.at(0.0, at_a, at_b);
+    const PairGap start = signed_gap(pair, at_a.pose, at_b.pose, work);
+    if (start.status != PairStatus::disjoint) continue;
+    const double end = 1.5;
+    const Advancement wanted = advance(pair, motion, end);
+    const FirstTouch found =
+        first_touch(pair, motion, 0.0, end,
+                    touch_search(pair, largest_speed(pair, motion.bounds(0.0, end))), work);
+    ASSERT_NE(found.outcome, TouchOutcome::gave_up) << k;
+    if (!wanted.is_decided) continue;
+    if (!wanted.touches) {
+      EXPECT_EQ(found.outcome, TouchOutcome::misses) << k;
+      ++misses;
+      continue;
+    }
+    ++hits;
+    ASSERT_EQ(found.outcome, TouchOutcome::touches) << k;
+    EXPECT_GE(found.t, wanted.t - 1e-12) << k;
+    motion.at(0.5 * (found.t + wanted.t), at_a, at_b);  // the last way is short, or slow
+    const double between = vertex_distance(pair, at_a.pose, at_b.pose, work);
+    EXPECT_TRUE(found.t - wanted.t < 1e-6 || between < 1e-8) << k << " " << found.t - wanted.t;
+    motion.at(found.t, at_a, at_b);
+    EXPECT_LT(vertex_distance(pair, at_a.pose, at_b.pose, work), 1e-12 * pair.size()) << k;
+  }
+  EXPECT_GT(hits, 40);
+  EXPECT_GT(misses, 15);
+}
+
+TEST(FirstTouch, BodiesThatTouchAtTheStartCountWhenTheyApproach) {
+  TreeWorkspace work;
+  const Outline a = make_outline(rectangle(-1, -1, 1, 1));
+  const OutlinePair pair{a, a};
+  FreeFlight first, second;
+  first.position = {0.3, 2.0};
+  const auto find = [&](double vy) {
+    first.velocity = {0.0, vy};
+    const PairTrajectory motion = free_flights(first, second);
+    return first_touch(pair, motion, 0.0, 1.0, touch_search(pair, std::abs(vy)), work);
+  };
+  const FirstTouch approaching = find(-1.0);
+  EXPECT_EQ(approaching.outcome, TouchOutcome::touches);
+  EXPECT_EQ(approaching.t, 0.0);
+  EXPECT_EQ(find(1.0).outcome, TouchOutcome::misses);
+}
+
+}  // namespace
+}  // namespace clack
