@@ -11,6 +11,7 @@ namespace clack {
 struct RunOptions {
   std::function<void(double t)> progress;  // called now and then with the simulated time
   bool node_trace = false;                 // log every location of the computation nodes
+  int histories = 0;                       // impacts whose inside is recorded, from the first on
   int threads = 1;                         // that solvers may use; results do not depend on it
   TheoryParts parts = standard_parts();    // what the names in the model stand for
 };

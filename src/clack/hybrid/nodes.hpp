@@ -22,6 +22,7 @@ struct NodeTools {
   const TheoryParts& parts;    // what the names in the theory stand for
   int threads = 1;             // that solvers may use
   bool records_paths = false;  // results carry the path of their solver, for the node trace
+  bool records_history = false;  // laws that follow the inside of impacts record it
 
   /// The numbers of touching contacts and of the mode's constraints.
   const Snapshot& snapshot(const Instant& at, const ContactSet& contacts) const {

@@ -56,6 +56,8 @@ void Run::begin() {
 
 /// An instant, its record, and the mode that follows.
 void Run::resolve(const Cause& cause) {
+  tools_.records_history = law_->has_history() && recorder_.trace().impacts.size() <
+                                                      static_cast<std::size_t>(options_.histories);
   InstantRecord record = resolve_instant(tools_, state_, cause);
   state_.events += record.event_count();
   std::optional<Stop> stop = record.stop;

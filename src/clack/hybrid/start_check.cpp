@@ -103,7 +103,7 @@ double length_scale(std::span<const double> gaps, std::span<const double> coordi
   for (const double x : coordinates) place = std::max(place, std::abs(x));
   const double rounding =
       hybrid_tolerances.gap_rounding * std::numeric_limits<double>::epsilon() * place;
-  if (gap > rounding) return gap;
+  if (gap > std::max(rounding, hybrid_tolerances.touching_size * size)) return gap;
   return place > 0.0 ? place : 1.0;
 }
 
@@ -151,6 +151,11 @@ StartReport inspect_start(const Model& model, const TheoryParts& parts) {
       circumstances_of(shape));
   ask(parts.decisions, PartKind::decision, report.theory.decision, circumstances_of(contact));
   ask(parts.impact_laws, PartKind::impact_law, report.theory.impact, circumstances_of(impact));
+  const auto law =
+      parts.impact_laws.make(report.theory.impact, model.options[PartKind::impact_law]);
+  if (const auto refused = law->refusal(impact); refused && report.parts.back().refusal.empty())
+    report.parts.back().refusal = fmt::format("law {}: {}; {}", law->name(), refused->what,
+                                              refused->remedy);
   // Restitutions that could raise the energy.
   if (rows.contacts.size() > 1)
     report.consistency = restitution_consistency(impact, model.tolerances.rank_cutoff);

@@ -41,7 +41,7 @@ struct StartReport {
 };
 
 /// The length that gaps are compared with: the largest gap at the start, or, where all gaps are the
-/// rounding of what they are computed from, the largest coordinate or size, or 1 m.
+/// rounding of what they are computed from or nothing beside the sizes, the largest coordinate or size, or 1 m.
 double length_scale(std::span<const double> gaps, std::span<const double> coordinates, double size);
 /// The largest length that gaps of a model are computed from: shapes, points of bodies and, where
 /// that is quickly told, places of contacts at a state; 0 where there is none.

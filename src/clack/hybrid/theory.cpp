@@ -19,6 +19,9 @@ TheoryParts standard_parts() {
                "delassus", "prox", "newton"},
               {"projection", "no friction; redundant constraints and contacts", "projection",
                "active-set", "projection"},
+              {"energetic",
+               "plane; several points at once with friction; restitution as a ratio of works",
+               "delassus", "lcp", "energetic"},
           },
   };
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "clack/impact/energetic.hpp"
 #include "clack/impact/law.hpp"
 #include "clack/impact/newton.hpp"
 #include "clack/impact/poisson.hpp"
@@ -13,6 +14,7 @@ ImpactLawRegistry impact_laws() {
               NewtonLaw::part(),
               PoissonLaw::part(),
               ProjectionLaw::part(),
+              EnergeticLaw::part(),
           }};
 }
 

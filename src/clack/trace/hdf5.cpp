@@ -115,6 +115,29 @@ void add_events(hid_t file, const Trace& trace) {
   add_text(group, "kinds", names);
 }
 
+Handle make_group(hid_t parent, const std::string& name) {
+  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+          "a group cannot be made"};
+}
+
+/// Impacts with a history: /impacts/N/COLUMN, with the attribute t.
+void add_histories(hid_t file, const Trace& trace) {
+  const Handle group = make_group(file, "impacts");
+  for (std::size_t k = 0; k < trace.impacts.size(); ++k) {
+    const ImpactHistory& history = trace.impacts[k].history;
+    if (history.rows.empty()) continue;
+    const Handle own = make_group(group, std::to_string(k));
+    add_number(own, "t", trace.impacts[k].t);
+    std::vector<double> column(history.rows.size());
+    for (std::size_t j = 0; j < history.columns.size(); ++j) {
+      for (std::size_t row = 0; row < column.size(); ++row) column[row] = history.rows[row][j];
+      std::string name = history.columns[j];
+      std::replace(name.begin(), name.end(), '/', '|');
+      add_list(own, name, column, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+    }
+  }
+}
+
 }  // namespace
 
 void write_hdf5(const Trace& trace, const std::string& path) {
@@ -126,6 +149,7 @@ void write_hdf5(const Trace& trace, const std::string& path) {
     add_header(file, trace);
     add_rows(file, trace);
     add_events(file, trace);
+    add_histories(file, trace);
     check(H5Fflush(file, H5F_SCOPE_LOCAL), "the file cannot be written");
   } catch (const std::runtime_error& e) {
     std::remove(temporary.c_str());

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "clack/contact/problem_json.hpp"
 #include "clack/json_output.hpp"
 
 namespace clack {
@@ -39,7 +40,7 @@ Json event_json(const Trace& trace, const TraceEvent& event) {
 }
 
 Json impact_json(const Trace& trace, const TraceImpact& impact) {
-  return {{"t", impact.t},
+  Json json = {{"t", impact.t},
           {"contacts", names_of(trace, impact.contacts)},
           {"v_before", impact.v_before},
           {"v_after", impact.v_after},
@@ -49,9 +50,13 @@ Json impact_json(const Trace& trace, const TraceImpact& impact) {
           {"energy_after", impact.energy_after},
           {"normal_work", impact.normal_work},
           {"tangential_work", impact.tangential_work},
+          {"joint_work", impact.joint_work},
           {"iterations", impact.iterations},
           {"residual", impact.certificate.residual},
           {"flags", impact.flags}};
+  for (const ImpactEvent& event : impact.events)
+    json["events"].push_back(to_json(event, trace.contacts));
+  return json;
 }
 
 Json energy_json(const EnergyLedger& energy) {
@@ -94,6 +99,21 @@ class Document {
 };
 
 }  // namespace
+
+std::string histories_json(const Trace& trace) {
+  std::string text;
+  for (std::size_t k = 0; k < trace.impacts.size(); ++k) {
+    const TraceImpact& impact = trace.impacts[k];
+    if (impact.history.rows.empty()) continue;
+    text += text.empty() ? "[\n" : ",\n";
+    text += to_json_text(Json{{"impact", k},
+                              {"t", impact.t},
+                              {"columns", impact.history.columns},
+                              {"rows", impact.history.rows}},
+                         -1);
+  }
+  return text.empty() ? text : text + "\n]\n";
+}
 
 std::string events_json(const Trace& trace, WallTime wall_time) {
   Document document;

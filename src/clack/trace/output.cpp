@@ -29,6 +29,12 @@ void write_run_folder(const Trace& trace, const std::string& folder,
   if (!trace.pairs.empty())
     write_file_atomically((base / "contacts.csv").string(), contacts_csv(trace));
   write_file_atomically((base / "events.json").string(), events_json(trace));
+  const std::string histories = histories_json(trace);
+  std::error_code none;
+  if (histories.empty())  // one of an earlier run would lie about this one
+    std::filesystem::remove(base / "histories.json", none);
+  else
+    write_file_atomically((base / "histories.json").string(), histories);
   write_file_atomically((base / "report.html").string(), report_html);
   write_file_atomically((base / "model.yaml").string(), trace.resolved_model);
 }

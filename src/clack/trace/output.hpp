@@ -6,7 +6,8 @@
 
 namespace clack {
 
-/// Writes trace.csv, events.json, report.html (`report_html`) and model.yaml into `folder`, which
+/// Writes trace.csv, events.json, report.html (`report_html`), model.yaml, and histories.json where
+/// there are histories, into `folder`, which
 /// is made when it is not there. Each file is there completely or not at all. Throws InputError
 /// when the folder cannot be written.
 void write_run_folder(const Trace& trace, const std::string& folder,
