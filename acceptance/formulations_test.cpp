@@ -163,7 +163,7 @@ void compare_along_run(const Model& model, const Trace& trace,
 TEST(Formulations, AgreeOnEveryModelOfTheGallery) {
   std::map<std::string, Agreement> total;
   for (const std::string& path : gallery_models()) {
-    const Model model = read_model(path);
+    const Model model = load_model(path);
     const Trace trace = run(model);
     std::map<std::string, Agreement> found;
     compare_along_run(model, trace, found);

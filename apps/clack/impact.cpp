@@ -58,6 +58,14 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
   fmt::print("\nkinetic energy {:.10g} J before, {:.10g} J after; residual {:.2g}, {} iterations\n",
              result.energy_before, result.energy_after, result.certificate.residual,
              result.iterations);
+  for (std::size_t k = 0; k < result.events.size(); ++k) {
+    const ImpactEvent& event = result.events[k];
+    std::vector<std::string> members;
+    for (const int i : event.contacts) members.push_back(problem.names[i]);
+    fmt::print("event {}: {}; e {:.6g}, work {:.6g} of {:.6g} J, friction {:.6g} J, impulse {:.6g} N s\n",
+               k + 1, list_names(members), event.restitution, event.normal_work,
+               event.compression_work, event.tangential_work, event.terminal_impulse);
+  }
   if (!result.flags.empty()) fmt::print("flags: {}\n", list_names(result.flags));
   for (const auto& note : result.notes) fmt::print("note: {}\n", note);
 }
@@ -88,7 +96,8 @@ int run_impact(const ImpactRequest& request) {
   ProblemDocument document =
       read_problem_file(request.file, {.part = &part, .catalogue = catalogue_of(parts)},
                         {.lowest_restitution = part.needs.lowest_restitution});
-  const auto law = parts.impact_laws.make(request.law, document.options);
+  const auto law =
+      in_file(request.file, [&] { return parts.impact_laws.make(request.law, document.options); });
   document.impact.options.record_history = true;
   const ImpactProblem& problem = document.impact;
   const Circumstances now = circumstances_of(problem);

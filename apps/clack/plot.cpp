@@ -7,6 +7,7 @@
 #include "clack/error.hpp"
 #include "clack/index.hpp"
 #include "clack/input_file.hpp"
+#include "clack/json_input.hpp"
 #include "clack/report/plot.hpp"
 #include "clack/trace/csv.hpp"
 #include "commands.hpp"
@@ -15,7 +16,8 @@ namespace clack::command {
 namespace {
 
 struct PlotRequest {
-  std::string run, x = "t", file;
+  std::string run, x, file;
+  int impact = -1;  // >= 0: its inside instead of the trace
   std::vector<std::string> y;
   double width = 900.0, height = 480.0;
 };
@@ -43,6 +45,31 @@ CsvTable read_run(const std::string& run) {
   return parse_csv(read_input_file(path.string()), path.string());
 }
 
+/// The inside of an impact from histories.json of a run's folder.
+CsvTable read_history(const std::string& run, int impact) {
+  const std::string path = (std::filesystem::path(run) / "histories.json").string();
+  std::error_code problem;
+  if (!std::filesystem::exists(path, problem))
+    throw InputError("the run has no histories of impacts", path,
+                     "run a model with impact law energetic and --histories above 0");
+  const nlohmann::json document = read_json_file(path);
+  std::string known;
+  for (const nlohmann::json& entry : document) {
+    const int own = entry.at("impact").get<int>();
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", own);
+    if (own != impact) continue;
+    CsvTable table;
+    table.columns = entry.at("columns").get<std::vector<std::string>>();
+    table.values.resize(table.columns.size());
+    for (const nlohmann::json& row : entry.at("rows"))
+      for (std::size_t k = 0; k < table.columns.size(); ++k)
+        table.values[k].push_back(row.at(k).get<double>());
+    return table;
+  }
+  throw InputError(fmt::format("impact {} has no history", impact), path,
+                   fmt::format("recorded are impacts {}; --histories of clack run records more", known));
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -51,13 +78,16 @@ std::string joined(const std::vector<std::string>& names) {
 
 void draw(const PlotRequest& request) {
   check(request);
-  const CsvTable table = read_run(request.run);
+  const bool is_inside = request.impact >= 0;
+  const CsvTable table =
+      is_inside ? read_history(request.run, request.impact) : read_run(request.run);
+  const std::string along = !request.x.empty() ? request.x : is_inside ? table.columns.at(1) : "t";
   report::Plot plot;
   plot.title = joined(request.y);
-  plot.x_label = request.x == "t" ? "t in s" : request.x;
+  plot.x_label = along == "t" ? "t in s" : along;
   plot.width = request.width;
   plot.height = request.height;
-  const std::vector<double>& x = table.column(request.x);
+  const std::vector<double>& x = table.column(along);
   plot.is_over_time = std::is_sorted(x.begin(), x.end());
   plot.columns = static_cast<int>(2.0 * request.width);
   plot.most_points = 200000;
@@ -74,7 +104,11 @@ void add_plot(CLI::App& program, int& exit_code) {
   const auto request = std::make_shared<PlotRequest>();
   CLI::App* command = program.add_subcommand("plot", "draw columns of a run's trace");
   command->add_option("RUN", request->run, "folder of a run, or its trace.csv")->required();
-  command->add_option("--x", request->x, "column along the horizontal axis (t)");
+  command->add_option("--x", request->x, "column along the horizontal axis (t; impulse or time)");
+  command
+      ->add_option("--impact", request->impact,
+                   "K: the inside of impact K (as in events.json, from 0) instead of the trace")
+      ->check(CLI::NonNegativeNumber);
   command->add_option("--y", request->y, "columns, separated by commas")
       ->required()
       ->delimiter(',')
@@ -85,7 +119,8 @@ void add_plot(CLI::App& program, int& exit_code) {
   command->footer(
       "Examples:\n"
       "  clack plot out/three-dof --y phi_S,phi_M -o swing.svg\n"
-      "  clack plot out/three-dof --x phi_S --y phi_S_dot -o portrait.svg");
+      "  clack plot out/three-dof --x phi_S --y phi_S_dot -o portrait.svg\n"
+      "  clack plot out/five-balls --impact 0 --x impulse --y work -o work.svg");
   command->callback([request, &exit_code] {
     draw(*request);
     exit_code = 0;

@@ -36,7 +36,7 @@ struct RunRequest {
   std::string model, out;
   std::vector<RunFlag> flags;
   std::vector<std::string> settings;  // NAME=FORMULA
-  int threads = 1;
+  int threads = 1, histories = 20;
   double realtime = 0.0;             // simulated seconds per second; 0: as fast as it goes
   std::optional<double> time_limit;  // s of the clock
   bool has_realtime = false, has_hdf5 = false, has_node_trace = false, is_json = false,
@@ -95,6 +95,9 @@ int execute(const RunRequest& request) {
   if (request.threads < 1)
     throw InputError(fmt::format("--threads is {}, must be at least 1", request.threads), "",
                      "leave it out to use one");
+  if (request.histories < 0)
+    throw InputError(fmt::format("--histories is {}, must not be negative", request.histories), "",
+                     "use 0 for none");
   if (request.has_realtime && !(request.realtime > 0.0 && std::isfinite(request.realtime)))
     throw InputError(fmt::format("--realtime is {:g}, must be positive", request.realtime), "",
                      "use 1 for real time, 0.1 for ten times slower, or leave it out");
@@ -119,6 +122,7 @@ int execute(const RunRequest& request) {
     options.node_trace = request.has_node_trace;
     options.threads = request.threads;
     options.project = request.project;
+    options.histories = request.histories;
     trace = in_file(request.model, [&] { return run(model, options); });
   }
   const std::string folder = request.out.empty() ? default_folder(request.model) : request.out;
@@ -159,6 +163,8 @@ void add_run(CLI::App& program, int& exit_code) {
   command->add_option("--out", request->out, "folder of the results (out/MODEL-NAME)");
   command->add_option("--threads", request->threads,
                       "that solvers may use (1); results do not depend on it");
+  command->add_option("--histories", request->histories,
+                      "impacts whose inside is recorded in histories.json (20), with laws that have one");
   CLI::Option* realtime = command->add_option(
       "--realtime", request->realtime, "RATE: pace the run, in simulated seconds per second");
   command->add_option("--time-limit", request->time_limit,

@@ -206,20 +206,6 @@ nlohmann::ordered_json text_list(const List& list) {
   return texts;
 }
 
-nlohmann::ordered_json event_json(const ImpactProblem& problem, const ImpactEvent& event) {
-  nlohmann::ordered_json entry;
-  entry["contacts"] = nlohmann::ordered_json::array();
-  for (const int i : event.contacts) entry["contacts"].push_back(problem.names[i]);
-  entry["restitution"] = event.restitution;
-  entry["normal_work"] = event.normal_work;
-  entry["compression_work"] = event.compression_work;
-  entry["tangential_work"] = event.tangential_work;
-  entry["terminal_impulse"] = event.terminal_impulse;
-  entry["energy_after"] = event.energy_after;
-  entry["velocity"] = to_json_list(event.velocity);
-  return entry;
-}
-
 nlohmann::ordered_json certificate_json(const Certificate& certificate) {
   return {{"penetration", certificate.penetration},
           {"adhesion", certificate.adhesion},
@@ -230,6 +216,20 @@ nlohmann::ordered_json certificate_json(const Certificate& certificate) {
 }
 
 }  // namespace
+
+nlohmann::ordered_json to_json(const ImpactEvent& event, const std::vector<std::string>& names) {
+  nlohmann::ordered_json entry;
+  entry["contacts"] = nlohmann::ordered_json::array();
+  for (const int i : event.contacts) entry["contacts"].push_back(names[i]);
+  entry["restitution"] = event.restitution;
+  entry["normal_work"] = event.normal_work;
+  entry["compression_work"] = event.compression_work;
+  entry["tangential_work"] = event.tangential_work;
+  entry["terminal_impulse"] = event.terminal_impulse;
+  entry["energy_after"] = event.energy_after;
+  entry["velocity"] = to_json_list(event.velocity);
+  return entry;
+}
 
 std::vector<Option> problem_options() {
   return {number_option("rank_cutoff", 0.0, {.low = 0.0, .high = 1.0, .is_high_excluded = true},
@@ -294,7 +294,7 @@ nlohmann::ordered_json to_json(const ImpactProblem& problem, std::string_view la
   answer["joint_work"] = result.joint_work;
   answer["events"] = nlohmann::ordered_json::array();
   for (const ImpactEvent& event : result.events)
-    answer["events"].push_back(event_json(problem, event));
+    answer["events"].push_back(to_json(event, problem.names));
   answer["consistent"] = result.is_consistent;
   answer["residual"] = result.certificate.residual;
   answer["iterations"] = result.iterations;

@@ -39,6 +39,9 @@ ProblemDocument read_problem(const nlohmann::json& document, const std::string& 
 ProblemDocument read_problem_file(const std::string& path, const Asked& asked = {},
                                   const ValidationLimits& limits = {});
 
+/// A stage of an impact; its contacts are numbers among `names`.
+nlohmann::ordered_json to_json(const ImpactEvent& event, const std::vector<std::string>& names);
+
 /// The answers, as the command line prints them.
 nlohmann::ordered_json to_json(const ImpactProblem& problem, std::string_view law,
                                const ImpactResult& result);

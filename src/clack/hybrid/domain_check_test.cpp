@@ -23,7 +23,7 @@ TEST(DomainCheck, HoldsAlongEveryModelOfTheGallery) {
   std::size_t rows = 0;
   for (const std::string& file : files) {
     SCOPED_TRACE(file);
-    Model model = read_model(file);
+    Model model = load_model(file);
     model.run.until =
         std::min(model.run.until, 1.5);  // long enough for every kind of event of the gallery
     if (model.contacts.size() > 12) {    // every row evaluates every candidate

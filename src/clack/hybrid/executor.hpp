@@ -14,6 +14,7 @@ struct RunOptions {
   std::function<std::string()> interruption;
   bool node_trace = false;               // log every location of the computation nodes
   bool project = false;                  // move onto constraints that do not hold where they begin
+  int histories = 0;                     // impacts whose inside is recorded, from the first on
   int threads = 1;                       // that solvers may use; results do not depend on it
   TheoryParts parts = standard_parts();  // what the names in the model stand for
 };

@@ -107,6 +107,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
   pass.problem.approach_limit = approach_limit;
   pass.problem.options.threads = tools.threads;
   pass.problem.options.record_path = tools.records_paths;
+  pass.problem.options.record_history = tools.records_history;
   pass.part = impacting_contacts(s, has_jump, limit);
   const bool is_whole = pass.part.size() == contacts.size();
   const ImpactProblem part = is_whole ? ImpactProblem{} : restricted_to(pass.problem, pass.part);

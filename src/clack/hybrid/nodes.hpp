@@ -23,6 +23,7 @@ struct NodeTools {
   int threads = 1;             // that solvers may use
   bool may_project = false;    // onto constraints that do not hold where they begin
   bool records_paths = false;  // results carry the path of their solver, for the node trace
+  bool records_history = false;  // laws that follow the inside of impacts record it
 
   /// The numbers of touching contacts and of the mode's constraints.
   const Snapshot& snapshot(const Instant& at, const ContactSet& contacts) const {

@@ -265,6 +265,11 @@ void Recorder::impact(double t, const ImpactPass& pass) {
       constraint_impulses(model_, pass.constraints, pass.result.bilateral_impulse);
   impact.normal_work = pass.result.normal_work;
   impact.tangential_work = pass.result.tangential_work;
+  impact.joint_work = pass.result.joint_work;
+  impact.events = pass.result.events;
+  for (ImpactEvent& event : impact.events)
+    for (int& contact : event.contacts) contact = impact.contacts[pass.part[contact]];
+  impact.history = pass.result.history;
   impact.certificate = pass.result.certificate;
   impact.iterations = pass.result.iterations;
   impact.flags = pass.result.flags;

@@ -88,6 +88,8 @@ void Run::begin() {
 
 /// An instant, its record, and the mode that follows.
 void Run::resolve(const Cause& cause) {
+  tools_.records_history = law_->has_history() && recorder_.trace().impacts.size() <
+                                                      static_cast<std::size_t>(options_.histories);
   InstantRecord record = resolve_instant(tools_, state_, cause);
   if (!record.stop && record.accumulates) record.completion = complete(*record.accumulates);
   state_.events += record.event_count();

@@ -139,6 +139,11 @@ StartReport inspect_start(const Model& model, const TheoryParts& parts) {
       circumstances_of(shape));
   ask(parts.decisions, PartKind::decision, report.theory.decision, circumstances_of(contact));
   ask(parts.impact_laws, PartKind::impact_law, report.theory.impact, circumstances_of(impact));
+  const auto law =
+      parts.impact_laws.make(report.theory.impact, model.options[PartKind::impact_law]);
+  if (const auto refused = law->refusal(impact); refused && report.parts.back().refusal.empty())
+    report.parts.back().refusal = fmt::format("law {}: {}; {}", law->name(), refused->what,
+                                              refused->remedy);
   // Restitutions that could raise the energy.
   if (rows.contacts.size() > 1)
     report.consistency = restitution_consistency(impact, model.tolerances.rank_cutoff);

@@ -59,17 +59,17 @@ TEST(StartCheck, NamesTheThreePartsOfTheTheory) {
 
 // Gaps that are the rounding of radii and places are no penetration, whatever the coordinates are.
 TEST(StartCheck, BallsInARowThatTouchUpToRoundingStartClosed) {
-  const std::string row = R"(
+  const std::string row = R"yaml(
 clack: 1
 dimension: 2
 parameters: {R: 0.05, L: 0.3}
 coordinates: {q1: START, q2: 0, q3: 0, q4: 0, q5: 0}
 bodies:
-  ball{i}: {repeat: {count: 5, as: i}, mass: 1, inertia: 0.001, position: ["0.7 + 2*R*{i} + L*sin(q{i})", "-L*cos(q{i})"], angle: "q{i}", shape: {disk: {radius: R}}}
+  "ball{i}": {repeat: {count: 5, as: i}, mass: 1, inertia: 0.001, position: ["0.7 + 2*R*{i} + L*sin(q{i})", "-L*cos(q{i})"], angle: "q{i}", shape: {disk: {radius: R}}}
 contacts:
   "{i}": {repeat: {count: 4, as: i}, between: ["ball{i}", "ball{i+1}"], restitution: 1}
 run: {until: 1}
-)";
+)yaml";
   for (const char* start : {"0", "1e-13"}) {
     std::string yaml = row;
     yaml.replace(yaml.find("START"), 5, start);

@@ -21,6 +21,9 @@ TheoryParts standard_parts() {
                "active-set", "projection"},
               {"embedding", "constraints that come and go; integrates independent speeds only",
                "embedding", "enumeration", "smith"},
+              {"energetic",
+               "several points at once with friction; restitution as a ratio of works",
+               "delassus", "lcp", "energetic", "prox"},
               {"lzb",
                "plane and space; friction; stiffness ratios share an impact, one energetic "
                "restitution per contact",

@@ -88,6 +88,8 @@ struct HybridTolerances {
 
   // The start: gaps below this many machine epsilons of the largest coordinate are rounding.
   double gap_rounding = 64.0;
+  // Gaps below this part of the sizes of bodies are no length to measure by: everything touches.
+  double touching_size = 1e-9;
   int named_penetrations = 10;  // in one message
   int start_rows = 64;          // contacts whose rows are looked at together: bounds the memory
 

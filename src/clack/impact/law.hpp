@@ -27,6 +27,8 @@ class ImpactLaw {
   /// What stands against this problem beyond the needs of the law's part; resolve throws it as
   /// InputError.
   virtual std::optional<LawRefusal> refusal(const ImpactProblem&) const { return {}; }
+  /// Does it follow the inside of an impact, so that there is a history to record?
+  virtual bool has_history() const { return false; }
   /// How many different velocities after the impact the law admits, where that can be counted.
   virtual std::optional<int> count_solutions(const ImpactProblem&) const { return {}; }
 };

@@ -336,7 +336,6 @@ constexpr Needs projection_law_needs{.no_friction = true};
 }  // namespace
 
 ImpactLawPart ProjectionLaw::part() {
-  const ProjectionLawOptions standard;
   ImpactLawPart part;
   part.name = "projection";
   part.help = "restitution as a ratio of velocities, oblique projection; redundant contacts";
@@ -348,10 +347,7 @@ ImpactLawPart ProjectionLaw::part() {
       choice_option("inconsistent", {"error", "allow", "project"},
                     "closed form, restitutions that can add energy: refuse them, take them as they "
                     "are, take the nearest that cannot"),
-      boolean_option("simultaneous", standard.simultaneous,
-                     "touching contacts together, or one by one, the fastest first"),
-      count_option("max_events", standard.max_events, 1, 1'000'000,
-                   "stages of one impact; what still approaches then is stopped without rebound")};
+      simultaneous_option(), max_events_option()};
   part.make = [](const OptionValues& values) {
     return std::make_unique<ProjectionLaw>(
         ProjectionLawOptions{.mode = values.chosen<RestitutionMode>("mode"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "clack/impact/chain_options.hpp"
 #include "clack/impact/closed_form_impact.hpp"
 #include "clack/impact/law.hpp"
 
@@ -22,7 +23,7 @@ struct ProjectionLawOptions {
   RestitutionMode mode = RestitutionMode::unilateral;
   InconsistentPolicy inconsistent = InconsistentPolicy::error;
   bool simultaneous = true;
-  int max_events = 200;  // stages of one impact before the rest is completed plastically
+  int max_events = standard_max_events;  // stages of one impact before the rest is completed plastically
 };
 
 /// Law `projection`, frictionless. Rows: bilateral ones and the contacts that do not separate.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "clack/impact/energetic.hpp"
 #include "clack/impact/law.hpp"
 #include "clack/impact/lzb.hpp"
 #include "clack/impact/newton.hpp"
@@ -17,6 +18,7 @@ ImpactLawRegistry impact_laws() {
               ProjectionLaw::part(),
               SmithLaw::part(),
               LzbLaw::part(),
+              EnergeticLaw::part(),
           }};
 }
 

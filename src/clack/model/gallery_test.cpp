@@ -76,22 +76,6 @@ TEST(Gallery, FilesKeepTheNamesOfTheirContract) {
   }
 }
 
-TEST(Gallery, EveryFileLoads) {
-  int count = 0;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(CLACK_SOURCE_DIR "/models")) {
-    if (entry.path().extension() != ".yaml") continue;
-    ++count;
-    try {
-      const Model model = read_model(entry.path().string());
-      EXPECT_GT(model.run.until, 0.0);
-    } catch (const InputError& e) {
-      ADD_FAILURE() << e.what() << " (" << e.where() << ") " << e.remedy();
-    }
-  }
-  EXPECT_GE(count, number_of(contracts));
-}
-
 TEST(Gallery, FourDegreeWoodpeckerStartsWithBothCornersClosed) {
   // docs/theories/poisson.md: r_M cos a + h_M sin a = r_0 has a = -0.100900924721.
   const std::string file = model_file("woodpecker/four-dof.yaml");

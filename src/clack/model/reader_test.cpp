@@ -50,17 +50,6 @@ std::string fingerprint(const Model& model) {
   return text;
 }
 
-TEST(Reader, ResolvedModelsOfTheGalleryReadBackTheSame) {
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(CLACK_SOURCE_DIR "/models")) {
-    if (entry.path().extension() != ".yaml") continue;
-    const Model model = read_model(entry.path().string());
-    const Model again = read_model_text(model.resolved_yaml, "resolved.yaml");
-    EXPECT_EQ(fingerprint(again), fingerprint(model)) << entry.path();
-    EXPECT_EQ(again.resolved_yaml, model.resolved_yaml) << entry.path();
-  }
-}
-
 TEST(Reader, ResolvedModelsKeepEveryOverride) {
   const Model model =
       read_model(CLACK_SOURCE_DIR "/models/woodpecker/four-dof.yaml", {{"mu", "1/3"},

@@ -126,6 +126,31 @@ std::string draw_x_grid(const Frame& frame) {
   return svg;
 }
 
+std::string draw_bands(const Plot& plot, const Frame& frame) {
+  std::string svg;
+  for (const PlotBand& band : plot.bands)
+    svg += fmt::format(
+        "<rect class=\"s{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" "
+        "style=\"fill:currentColor;fill-opacity:0.08;stroke:none\"/>",
+        band.colour % colours, frame.to_x(band.begin), frame.top,
+        frame.to_x(band.end) - frame.to_x(band.begin), frame.height);
+  return svg;
+}
+
+std::string draw_marks(const Plot& plot, const Frame& frame) {
+  std::string svg;
+  for (const PlotMark& mark : plot.marks) {
+    const double x = frame.to_x(mark.x), y = frame.to_y(mark.y);
+    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>", x, y);
+    if (mark.text.empty()) continue;
+    const bool is_left = x > frame.left + 0.8 * frame.width;
+    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>",
+                       x + (is_left ? -6.0 : 6.0), y - 5.0, is_left ? "end" : "start",
+                       escape(mark.text));
+  }
+  return svg;
+}
+
 std::string draw_title(const Plot& plot, int exponent) {
   std::string svg = fmt::format("<text class=\"title\" x=\"2\" y=\"14\">{}", escape(plot.title));
   if (exponent != 0)
@@ -202,12 +227,13 @@ std::string plot_svg(const Plot& plot) {
       "height=\"{:.0f}\" role=\"img\" aria-label=\"{}\">",
       plot.is_linked ? " linked" : "", plot.width, total, plot.width, total, escape(plot.title));
   svg += draw_title(plot, ticks.exponent) + legend.svg;
+  svg += draw_bands(plot, frame);
   if (!plot.is_over_time) svg += draw_x_grid(frame);
   svg += draw_y_axis(frame, ticks);
   svg += "<svg " +
          field_attributes(frame.left, frame.top, frame.width, frame.height, frame.x, frame.y) + ">";
   for (const Series& series : plot.series) svg += series_path(plot, series, frame);
-  svg += "</svg>" +
+  svg += "</svg>" + draw_marks(plot, frame) +
          x_marks(frame.x, frame.left, frame.width, frame.top + frame.height + measures.x_label_drop,
                  plot.x_label) +
          "</svg>";

@@ -15,9 +15,23 @@ struct Series {
   bool is_faint = false;
 };
 
+/// A point that stands out, with a few words.
+struct PlotMark {
+  double x = 0.0, y = 0.0;
+  std::string text;
+};
+
+/// A stretch of the horizontal axis that is shaded, in the colour of a series.
+struct PlotBand {
+  double begin = 0.0, end = 0.0;
+  int colour = 0;
+};
+
 struct Plot {
   std::string title, x_label;
   std::vector<Series> series;
+  std::vector<PlotMark> marks;
+  std::vector<PlotBand> bands;
   double width = 360.0, height = 200.0;  // of the drawing, without legend; CSS pixels
   bool is_over_time = true;              // x never falls: decimated by columns, no extreme is lost
   bool is_linked = false;  // zooms and reads together with the other time plots of the page

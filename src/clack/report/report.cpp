@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "clack/index.hpp"
+#include "clack/report/inside_impacts.hpp"
 #include "clack/report/markup.hpp"
 #include "clack/report/measures.hpp"
 #include "clack/report/mode_strip.hpp"
@@ -81,7 +82,7 @@ class Page {
         "<style>\n{}{}</style></head>\n<body><main>\n",
         escape(trace_.model), plot_css(), page_css());
     page += header() + notes() + cycle() + modes() + motion() + forces() + energy() + events() +
-            impacts();
+            impacts() + inside_impacts(trace_);
     page += fmt::format("</main>\n<script>\n{}</script></body></html>\n", page_script());
     return page;
   }

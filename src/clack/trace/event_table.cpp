@@ -72,6 +72,24 @@ Row make_row(const Trace& trace, std::size_t k, double origin, double scale, int
   return row;
 }
 
+/// The stages of an impact, below its row.
+void add_stages(const Trace& trace, const TraceImpact& of, std::vector<Row>& rows) {
+  double energy = of.energy_before;
+  for (std::size_t k = 0; k < of.events.size(); ++k) {
+    const ImpactEvent& event = of.events[k];
+    Row& row = rows.emplace_back();
+    row.event = EventKind::end;
+    row.kind = fmt::format("  event {}", k + 1);
+    for (const int contact : event.contacts)
+      row.contacts += (row.contacts.empty() ? "  " : ", ") + contact_name(trace, contact);
+    row.change = fmt::format("e {:.4g}, work {:.3e} of {:.3e} J", event.restitution,
+                             event.normal_work, event.compression_work);
+    row.impulse = fmt::format("{:.4e}", event.terminal_impulse);
+    row.energy = fmt::format("{:+.3e}", event.energy_after - energy);
+    energy = event.energy_after;
+  }
+}
+
 struct Layout {
   std::size_t time = 0, kind = 0, contacts = 0, change = 0, impulse = 0, energy = 0;
   bool has_impacts = false;
@@ -161,8 +179,12 @@ std::string event_table(const Trace& trace, const TableStyle& style) {
   for (const TraceEvent& event : trace.events) longest = std::max(longest, std::abs(event.t));
   const bool is_short = longest <= 1.0;
   std::vector<Row> rows;
-  for (std::size_t k = 0; k < trace.events.size(); ++k)
+  for (std::size_t k = 0; k < trace.events.size(); ++k) {
     rows.push_back(make_row(trace, k, 0.0, is_short ? 1e3 : 1.0, is_short ? 4 : 7));
+    const TraceEvent& event = trace.events[k];
+    for (std::size_t i = event.first_impact; i < event.first_impact + event.impacts; ++i)
+      add_stages(trace, trace.impacts[i], rows);
+  }
   return lay_out(rows, is_short ? "ms" : "s", style);
 }
 

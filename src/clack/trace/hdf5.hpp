@@ -8,7 +8,8 @@ namespace clack {
 
 /// trace.h5: all columns (also the energies) as one-dimensional datasets /trace/NAME of doubles
 /// ('/' in a name becomes
-/// '|'), events as /events/t, /events/kind (numbers, named by the attribute `kinds`); attributes of
+/// '|'), events as /events/t, /events/kind (numbers, named by the attribute `kinds`), the inside of impacts as
+/// /impacts/N/COLUMN (N as in events.json; attribute t); attributes of
 /// the file: model, theory, formulation, decision, impact, integrator, status, tolerance, until,
 /// energy ledger. No time stamps: two runs give the same bytes. The file is there completely or not
 /// at all; throws InputError.

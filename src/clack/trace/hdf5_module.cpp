@@ -113,6 +113,29 @@ void add_events(hid_t file, const Trace& trace) {
   add_text(group, "kinds", names);
 }
 
+Handle make_group(hid_t parent, const std::string& name) {
+  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+          "a group cannot be made"};
+}
+
+/// Impacts with a history: /impacts/N/COLUMN, with the attribute t.
+void add_histories(hid_t file, const Trace& trace) {
+  const Handle group = make_group(file, "impacts");
+  for (std::size_t k = 0; k < trace.impacts.size(); ++k) {
+    const ImpactHistory& history = trace.impacts[k].history;
+    if (history.rows.empty()) continue;
+    const Handle own = make_group(group, std::to_string(k));
+    add_number(own, "t", trace.impacts[k].t);
+    std::vector<double> column(history.rows.size());
+    for (std::size_t j = 0; j < history.columns.size(); ++j) {
+      for (std::size_t row = 0; row < column.size(); ++row) column[row] = history.rows[row][j];
+      std::string name = history.columns[j];
+      std::replace(name.begin(), name.end(), '/', '|');
+      add_list(own, name, column, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+    }
+  }
+}
+
 }  // namespace
 
 /// The body of `write_hdf5`.
@@ -128,6 +151,7 @@ extern "C" void clack_write_hdf5(const Trace& trace, const std::string& path) {
     add_header(file, trace);
     add_rows(file, trace);
     add_events(file, trace);
+    add_histories(file, trace);
     check(H5Fflush(file, H5F_SCOPE_LOCAL), "the file cannot be written");
     const ssize_t size = H5Fget_file_image(file, nullptr, 0);
     if (size <= 0) fail("the file cannot be written");

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "clack/contact/problem_json.hpp"
 #include "clack/json_output.hpp"
 
 namespace clack {
@@ -60,12 +61,15 @@ Json impact_json(const Trace& trace, const TraceImpact& impact) {
                {"energy_after", impact.energy_after},
                {"normal_work", impact.normal_work},
                {"tangential_work", impact.tangential_work},
+               {"joint_work", impact.joint_work},
                {"iterations", impact.iterations},
                {"residual", impact.certificate.residual},
                {"certificate", certificate_json(impact.certificate)},
                {"flags", impact.flags}};
   for (const ConstraintImpulse& impulse : impact.constraint_impulses)
     json["constraint_impulses"][trace.constraints.at(impulse.constraint)] = impulse.rows;
+  for (const ImpactEvent& event : impact.events)
+    json["events"].push_back(to_json(event, trace.contacts));
   return json;
 }
 
@@ -120,6 +124,21 @@ class Document {
 };
 
 }  // namespace
+
+std::string histories_json(const Trace& trace) {
+  std::string text;
+  for (std::size_t k = 0; k < trace.impacts.size(); ++k) {
+    const TraceImpact& impact = trace.impacts[k];
+    if (impact.history.rows.empty()) continue;
+    text += text.empty() ? "[\n" : ",\n";
+    text += to_json_text(Json{{"impact", k},
+                              {"t", impact.t},
+                              {"columns", impact.history.columns},
+                              {"rows", impact.history.rows}},
+                         -1);
+  }
+  return text.empty() ? text : text + "\n]\n";
+}
 
 std::string events_json(const Trace& trace, WallTime wall_time) {
   Document document;

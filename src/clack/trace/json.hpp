@@ -14,4 +14,9 @@ enum class WallTime { left_out, included };
 /// `cycle` and `node_trace` are there only when the run has them.
 std::string events_json(const Trace& trace, WallTime wall_time = WallTime::left_out);
 
+/// histories.json: what laws that follow the inside of an impact recorded,
+///   [{"impact": index among `impacts`, "t", "columns": [names], "rows": [[...], ...]}, ...];
+/// empty when there is nothing.
+std::string histories_json(const Trace& trace);
+
 }  // namespace clack

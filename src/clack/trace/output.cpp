@@ -115,6 +115,8 @@ void write_run_files(const Trace& trace, RunFolder& folder, const std::string& r
   folder.write("trace.csv", trace_csv(trace));
   if (!trace.pairs.empty()) folder.write("contacts.csv", contacts_csv(trace));
   folder.write("events.json", events_json(trace));
+  const std::string histories = histories_json(trace);
+  if (!histories.empty()) folder.write("histories.json", histories);
   folder.write("report.html", report_html);
   folder.write("model.yaml", trace.resolved_model);
 }

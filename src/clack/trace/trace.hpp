@@ -75,6 +75,9 @@ struct TraceImpact {
   std::vector<ConstraintImpulse> constraint_impulses;  // of those that are on
   double energy_before = 0.0, energy_after = 0.0;      // kinetic, J
   double normal_work = 0.0, tangential_work = 0.0;     // J
+  double joint_work = 0.0;                             // J
+  std::vector<ImpactEvent> events;  // stages, where the law has them; contacts as in Trace::contacts
+  ImpactHistory history;            // of the first impacts, where the law follows their inside
   Certificate certificate;
   int iterations = 0;
   std::vector<std::string> flags;
