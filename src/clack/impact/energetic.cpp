@@ -58,7 +58,7 @@ SpatialEnergeticOptions in_space(const EnergeticOptions& options) {
 
 /// What only the planar law can do.
 std::optional<LawRefusal> planar_only(const EnergeticOptions& options) {
-  if (options.closure == ClosureRule::signed_rows)
+  if (options.closure == ClosureRule::as_signed)
     return LawRefusal{"closure signed is for the plane, the problem is in space",
                       "leave closure out, or choose law lzb"};
   if (options.closure_rows.empty()) return {};
@@ -92,7 +92,7 @@ ImpactLawPart EnergeticLaw::part() {
         EnergeticOptions{.closure = values.chosen<ClosureRule>("closure"),
                          .closure_rows = values.rows("closure_rows"),
                          .restitution_sequence = values.list("restitution_sequence"),
-                         .hub = values.name("hub"),
+                         .hub = values.text("hub"),
                          .simultaneous = values.is_on("simultaneous"),
                          .max_events = values.count("max_events")});
   };
