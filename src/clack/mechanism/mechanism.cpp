@@ -5,7 +5,6 @@
 
 #include "clack/error.hpp"
 #include "clack/index.hpp"
-#include "clack/mechanism/applied_power.hpp"
 #include "clack/model/own_formulas.hpp"
 
 namespace clack {

@@ -79,7 +79,7 @@ void name_forces(Reading& reading) {
       add(force_name(constraint, row), WatchedForceKind::constraint, i, row);
   }
   for (int i = 0; i < number_of(model.contacts); ++i) {
-    const std::string& name = model.contacts[i].name;
+    const std::string& name = model.contacts[SourceIndex(i)].name;
     add("normal_" + name, WatchedForceKind::normal, i, 0);
     for (int a = 0; a < model.dimension - 1; ++a)
       add((model.dimension == 2 ? "tangent" : fmt::format("tangent{}", a + 1)) + "_" + name,

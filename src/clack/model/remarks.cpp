@@ -9,16 +9,16 @@
 namespace clack {
 namespace {
 
-bool is_between(const Model& model, int a, int b) {
+bool is_between(const Model& model, BodyIndex a, BodyIndex b) {
   return std::ranges::any_of(model.contacts, [&](const Contact& contact) {
     const Between* between = contact.between();
     if (!between) return false;
-    const int first = between->first.body, second = between->second.body;
+    const BodyIndex first = between->first.body, second = between->second.body;
     return (first == a && second == b) || (first == b && second == a);
   });
 }
 
-bool has_contact(const Model& model, int body) {
+bool has_contact(const Model& model, BodyIndex body) {
   return std::ranges::any_of(model.contacts, [&](const Contact& contact) {
     const Between* between = contact.between();
     return between && (between->first.body == body || between->second.body == body);
@@ -58,7 +58,6 @@ bool overlap(const Reading& reading, const Body& a, const Body& b) {
 void add_remarks(Reading& reading, const yaml::Node& root) {
   Model& model = reading.model;
   const auto remark = [&](const std::string& sentence) { model.notes.push_back(sentence); };
-  const int count = static_cast<int>(model.bodies.size());
   const bool is_free = std::ranges::any_of(
       model.bodies, [](const Body& body) { return body.kind == BodyKind::free; });
   if (is_free && !model.contacts.empty() && !root.find("gravity"))
@@ -67,7 +66,7 @@ void add_remarks(Reading& reading, const yaml::Node& root) {
         "meant");
   const bool has_formula_contacts = std::ranges::any_of(
       model.contacts, [](const Contact& contact) { return !contact.between(); });
-  for (int b = 0; b < count; ++b) {
+  for (const BodyIndex b : indices(model.bodies)) {
     const Body& body = model.bodies[b];
     if (model.dimension == 2 && body.kind != BodyKind::moving &&
         std::abs(reading.at_start(body.angle)) > 2.0 * std::numbers::pi)
@@ -75,7 +74,7 @@ void add_remarks(Reading& reading, const yaml::Node& root) {
                          body.name, reading.at_start(body.angle)));
     if (body.shape && !has_formula_contacts && !has_contact(model, b))
       remark(fmt::format("body {} has a shape but no contact: nothing touches it", body.name));
-    for (int other = 0; body.shape && other < b; ++other)
+    for (BodyIndex other(0); body.shape && other < b; ++other)
       if (model.bodies[other].shape && !is_between(model, b, other) && !has_formula_contacts &&
           overlap(reading, body, model.bodies[other]))
         remark(fmt::format("bodies {} and {} overlap at the start and have no contact",
