@@ -31,10 +31,12 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
     add_force(e.force, motion, place, inertia * pull);
     if (has_weight && is_constant(model.gravity[p]))
       e.potential = e.potential - inertia * model.gravity[p] * place;
+    std::vector<std::pair<std::size_t, Expression>> moves;  // speeds that move this place, and how
     for (std::size_t j = 0; j < e.force.size(); ++j) {
       const Expression dj = motion.coordinate_derivative(place, j);
-      for (std::size_t k = 0; k <= j; ++k) {
-        const Expression dk = motion.coordinate_derivative(place, k);
+      if (dj == motion.zero()) continue;
+      moves.emplace_back(j, dj);
+      for (const auto& [k, dk] : moves) {
         e.mass_matrix[j][k] = e.mass_matrix[j][k] + inertia * dj * dk;
         e.mass_matrix[k][j] = e.mass_matrix[j][k];
       }
@@ -113,6 +115,7 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
     const Expression vj = motion.speed(j);
     e.applied_power = e.applied_power + vj * e.force[j];
     for (std::size_t k = 0; k < n; ++k) {
+      if (e.mass_matrix[j][k] == motion.zero()) continue;
       const Expression pair = 0.5 * vj * motion.speed(k);
       e.kinetic = e.kinetic + pair * e.mass_matrix[j][k];
       inertia_power = inertia_power + pair * motion.rate(e.mass_matrix[j][k]);
