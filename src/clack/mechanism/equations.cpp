@@ -77,12 +77,12 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
       else
         e.applied_power = e.applied_power + weight * motion.rate(place);
     }
+    std::vector<std::pair<std::size_t, Expression>> moves;  // speeds that move this place, and how
     for (std::size_t j = 0; j < e.force.size(); ++j) {
       const Expression dj = motion.coordinate_derivative(place, j);
       if (dj == motion.zero()) continue;
-      for (std::size_t k = 0; k <= j; ++k)
-        add_product(mass[j][k], inertia, dj,
-                    motion.coordinate_derivative(place, k));
+      moves.emplace_back(j, dj);
+      for (const auto& [k, dk] : moves) add_product(mass[j][k], inertia, dj, dk);
     }
   }
 }
@@ -182,8 +182,9 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
   e.kinetic = motion.zero();
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t k = 0; k < n; ++k)
-      e.kinetic = e.kinetic + 0.5 * motion.speed(j) *
-                                  motion.speed(k) * e.mass_matrix[j][k];
+      if (e.mass_matrix[j][k] != motion.zero())
+        e.kinetic =
+            e.kinetic + 0.5 * motion.speed(j) * motion.speed(k) * e.mass_matrix[j][k];
   for (Expression* power : {&e.applied_power, &e.drive_power})
     if (symbolic::is_identically_zero(*power)) *power = motion.zero();
   return e;
