@@ -193,7 +193,7 @@ TEST(ProjectionImpact, KeepsWhatEveryLawPromises) {
 TEST(ProjectionImpact, FrictionIsRefusedWithLawsThatTakeIt) {
   auto p = block(0.5, 0.5);
   p.materials[1].dynamic_friction = p.materials[1].static_friction = 0.3;
-  EXPECT_NE(impact_laws().refusal("projection", circumstances_of(p)).find("newton or poisson"),
+  EXPECT_NE(impact_laws().refusal("projection", circumstances_of(p)).find("newton, poisson or lzb"),
             std::string::npos);
   EXPECT_THROW((void)ProjectionLaw{}.resolve(p), InputError);
 }
