@@ -163,7 +163,7 @@ TEST(DummyParts, StandInHelpTablesAndRefusals) {
   for (const char* key : {"bounce", "patience", "order"})
     EXPECT_NE(tables.find("| `" + std::string(key) + "` |"), std::string::npos) << key;
   const Circumstances rough{.contacts = 1, .rough_contact = "c", .friction = 0.2};
-  EXPECT_NE(parts.impact_laws.refusal("projection", rough).find("newton, poisson, energetic or dummy"),
+  EXPECT_NE(parts.impact_laws.refusal("projection", rough).find("newton, poisson, smith, energetic, lzb or dummy"),
             std::string::npos);
   EXPECT_EQ(parts.formulations.refusal("dummy", rough),
             "formulation dummy knows no friction, but contact c has friction 0.2; use formulation "

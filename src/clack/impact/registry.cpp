@@ -17,8 +17,8 @@ ImpactLawRegistry impact_laws() {
               PoissonLaw::part(),
               ProjectionLaw::part(),
               SmithLaw::part(),
-              LzbLaw::part(),
               EnergeticLaw::part(),
+              LzbLaw::part(),
           }};
 }
 

@@ -200,6 +200,14 @@ class SpatialChain {
     apply_impulses(problem_, delassus_, free_, impulse_, result_);
     complete_marched_impact(problem_, start, works_, result_);
     result_.iterations = static_cast<int>(result_.events.size());
+    const double miss = result_.energy_after - result_.energy_before - result_.normal_work -
+                        result_.tangential_work - result_.joint_work;
+    if (!(std::abs(miss) <= spatial_tolerances.balance * result_.energy_before)) {
+      result_.status = SolveStatus::not_converged;
+      add_flag(result_.flags, "not-converged");
+      result_.notes.push_back(
+          fmt::format("the works miss the change of kinetic energy by {:.3g} J", miss));
+    }
     return std::move(result_);
   }
 

@@ -129,12 +129,16 @@ class CurvedStretch {
   }
   double begin() const { return integrator_->time_before(); }
   double end() const { return integrator_->time(); }
-  bool has_direction() const { return has_direction_; }
+  /// The closure has an answer at the end of the step.
+  bool ends_well() {
+    look(end());
+    return has_direction_;
+  }
 
   void look(double x) {
     if (x == looked_at_ && has_looked_) return;
     integrator_->dense(x, {y_.data(), static_cast<std::size_t>(y_.size())});
-    (void)evaluate(y_.data());
+    has_direction_ = evaluate(y_.data());
     looked_at_ = x;
     has_looked_ = true;
   }
@@ -180,7 +184,7 @@ class CurvedStretch {
     return curve_.direction(motion_, f_);
   }
   void rates(const double* y, double* dydt) {
-    has_direction_ = evaluate(y) && has_direction_;
+    (void)evaluate(y);  // a trial may go too far; what counts is where the step ends
     double tangential = 0.0;
     for (Eigen::Index r = 0; r < rows_; ++r) {
       dydt[r] = f_[r];
@@ -271,8 +275,8 @@ SpatialMarch::CurveEnd SpatialMarch::curved(const Curve& curve,
   if (has_ended_) return CurveEnd::event;
   tell(status);
   while (at.step()) {
-    if (!at.has_direction()) return CurveEnd::no_direction;
     const std::optional<double> stop = at.first_guard();
+    if (!stop && !at.ends_well()) return CurveEnd::no_direction;
     double x = at.begin();
     const double end = stop.value_or(at.end());
     while (!has_ended_ && x < end) {

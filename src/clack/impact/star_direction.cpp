@@ -46,6 +46,13 @@ bool StarDirection::solve(const std::vector<bool>& is_stuck, const std::vector<V
   return true;
 }
 
+bool StarDirection::is_near_failure() {
+  if (largest_share_ < spatial_tolerances.near_failure) return false;
+  failed_ = largest_;
+  ratio_ = largest_share_;
+  return true;
+}
+
 std::string StarDirection::failure() const {
   return fmt::format(
       "infeasible rigid-body constraint between contacts {} and {}: their normal impulses would "
@@ -56,6 +63,7 @@ std::string StarDirection::failure() const {
 /// All points slide: c_i = sigma g_hub/g_i with g = d.F^T(-mu e, 1).
 bool StarDirection::slide(const std::vector<Vector2d>& direction, VectorXd& f) {
   const int hub = event_.hub;
+  largest_share_ = 0.0;
   const auto push = [&](int i) {
     return Vector3d(-event_.dynamic_friction[i] * direction[i].x(),
                     -event_.dynamic_friction[i] * direction[i].y(), 1.0);
@@ -68,6 +76,7 @@ bool StarDirection::slide(const std::vector<Vector2d>& direction, VectorXd& f) {
       c = ties_[i].sign * (event_.frames[hub] * ties_[i].line).dot(push(hub)) / own;
     }
     f.segment<3>(3 * i) = c * push(i);
+    if (c > largest_share_) largest_ = i, largest_share_ = c;
     if (c >= 0.0 && c <= 1.0 / spatial_tolerances.denominator) continue;
     failed_ = i;
     ratio_ = c;

@@ -14,6 +14,8 @@ class StarDirection {
   bool solve(const std::vector<bool>& is_stuck, const std::vector<Eigen::Vector2d>& direction,
              Eigen::VectorXd& f);
   std::string failure() const;
+  /// The last direction is so near to a vanishing denominator that it will not be passed.
+  bool is_near_failure();
 
  private:
   struct Tie {
@@ -30,6 +32,8 @@ class StarDirection {
   Eigen::VectorXd right_;
   int failed_ = 0;
   double ratio_ = 0.0;
+  int largest_ = 0;  // member with the largest share, and that share
+  double largest_share_ = 0.0;
 };
 
 }  // namespace clack

@@ -185,6 +185,10 @@ class StarMarch {
       if (along < 0.0) limit = std::min(limit, march_.slip(i).norm() / -along);
     }
     if (is_straight) return straight(limit, change, terms);
+    if (is_leaving && !(growth > 0.0)) {
+      fail(EventEnd::endless, "a point at rest must slip, but no slip of it grows");
+      return false;
+    }
     if (is_leaving) {
       if (!march_.straight(f_, spatial_tolerances.kick * event_.speed / growth, status()))
         return false;
@@ -254,7 +258,7 @@ class StarMarch {
     const SpatialMarch::CurveEnd end = march_.curved(curve, status());
     if (end == SpatialMarch::CurveEnd::event) return true;
     if (end != SpatialMarch::CurveEnd::guard) {
-      if (end == SpatialMarch::CurveEnd::no_direction)
+      if (end == SpatialMarch::CurveEnd::no_direction || star_.is_near_failure())
         fail(EventEnd::infeasible, star_.failure());
       else
         fail(EventEnd::endless, "the integration inside the event gave up");
