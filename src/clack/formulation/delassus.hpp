@@ -50,7 +50,8 @@ class DelassusFormulation final : public Formulation {
       acceleration_, direction_, residual_;
   std::vector<int> pivot_, first_, support_;
   std::vector<double> last_;  // mass matrix and rows of the last call
-  bool has_last_ = false, slides_ = false, turns_ = false, is_regular_ = false, is_mass_positive_ = false;
+  bool has_last_ = false, slides_ = false, turns_ = false, is_regular_ = false,
+       is_mass_positive_ = false;
   Eigen::MatrixXd dense_, null_forces_, null_accelerations_;
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;
 };

@@ -6,6 +6,7 @@
 
 #include "clack/contact/circumstances.hpp"
 #include "clack/contact/enumeration_decision.hpp"
+#include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 namespace {
@@ -28,16 +29,18 @@ Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s) {
   const Tolerances& tol = ask.tools.model.tolerances;
   const double scale = ask.instant().scales.speed;
   const int k = s.tangents();
+  const double zero = frozen_slip(ask.tools, ask.instant());
+  const double passed = std::max(tol.slip_passed * scale, 3.0 * zero);
   const bool may_know = !ask.had_impact && !ask.cause.is_start;
   Eigen::VectorXd slip = s.slip();
   for (int i = 0; i < static_cast<int>(ask.contacts.size()); ++i) {
     const ContactKey contact = ask.contacts[i];
     auto own = slip.segment(i * k, k);
-    bool is_zero = own.norm() <= tol.slip * scale;
+    bool is_zero = own.norm() <= zero;
     if (may_know) {
       is_zero = is_zero || ask.instant().mode.status_of(contact) == ContactStatus::stick;
-      is_zero = is_zero || (ask.cause.has_fired(GuardKind::slip, contact) &&
-                            (k == 1 || own.norm() <= tol.slip_passed * scale));
+      is_zero = is_zero ||
+                (ask.cause.has_fired(GuardKind::slip, contact) && (k == 1 || own.norm() <= passed));
     }
     if (is_zero) own.setZero();
   }
@@ -229,6 +232,12 @@ bool decide_once(Question& ask, StatusDecision& decision) {
 }
 
 }  // namespace
+
+double frozen_slip(const NodeTools& tools, const Instant& instant) {
+  const double tolerance = tools.model.tolerances.slip * instant.scales.speed;
+  if (tools.dynamics.tangents() == 1) return tolerance;
+  return std::max(tolerance, hybrid_tolerances.frozen_slip * tools.model.run.tolerance);
+}
 
 ContactSet persistent(const NodeTools& tools, const Instant& instant, const ContactSet& contacts) {
   const Snapshot& s = tools.snapshot(instant, contacts);

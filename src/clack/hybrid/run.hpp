@@ -96,7 +96,6 @@ class Run {
   void correct_drift();
   void take_integrator_state();
   void end(std::optional<Stop> stop);
-  Stop left_domain() const;
   Stop failure(StepStatus status);
 
   const Model& model_;
