@@ -98,7 +98,8 @@ double largest_margin(const ReactionFamily& family) {
   if (family.free.cols() == 0 || family.cones.empty() || !(scale > 0.0)) return own;
   FamilyCones cones(family, 1);
   ConeProgram& program = cones.program;
-  const int s = static_cast<int>(program.c.size()) - 1, last = static_cast<int>(program.h.size()) - 1;
+  const int s = static_cast<int>(program.c.size()) - 1,
+            last = static_cast<int>(program.h.size()) - 1;
   int at = 0;
   for (const int rows : program.cones) {
     program.G(at, s) = -1.0;

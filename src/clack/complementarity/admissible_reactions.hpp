@@ -18,17 +18,20 @@ struct ReactionFamily {
   Eigen::VectorXd smallest;  // x, N
   Eigen::MatrixXd free;      // Z; no columns: x is the only one
   std::vector<ReactionCone> cones;
-  int tangents = 1;   // per sticking contact
-  double zero = 0.0;  // N: what a sign or a cone may be missed by; 0: a part of the largest reaction
+  int tangents = 1;  // per sticking contact
+  double zero =
+      0.0;  // N: what a sign or a cone may be missed by; 0: a part of the largest reaction
 
   double zero_reaction() const;
 };
 
 struct AdmissibleReactionTolerances {
-  double zero = 1e-11;  // part of the largest reaction that a sign or a cone may be missed by: rounding of the rows
+  double zero =
+      1e-11;  // part of the largest reaction that a sign or a cone may be missed by: rounding of the rows
   // Where no member is admissible: the room that the program needs beyond the least violation, the first that will do.
   double beyond[3] = {1e-9, 1e-7, 1e-4};
-  double unbounded = 1e2;  // times the largest reaction: a margin beyond it is infinite (wedged bodies)
+  double unbounded =
+      1e2;  // times the largest reaction: a margin beyond it is infinite (wedged bodies)
 };
 inline constexpr AdmissibleReactionTolerances admissible_reaction_tolerances{};
 
@@ -40,8 +43,9 @@ double margin_of(const ReactionFamily& family, const Eigen::Ref<const Eigen::Vec
 double largest_margin(const ReactionFamily& family);
 
 struct AdmissibleReactions {
-  Eigen::VectorXd reaction;   // the smallest |x + Z z| in the cones
-  bool is_admissible = true;  // false: none is; `reaction` breaks its cones by as little as possible
+  Eigen::VectorXd reaction;  // the smallest |x + Z z| in the cones
+  bool is_admissible =
+      true;  // false: none is; `reaction` breaks its cones by as little as possible
 };
 
 /// The admissible member of least norm; unique, and it changes continuously with the family, also where the last

@@ -83,7 +83,9 @@ double step_to_border(const A& u, const B& d, double most) {
 class InteriorPoint {
  public:
   explicit InteriorPoint(const ConeProgram& program)
-      : p_(program), n_(static_cast<int>(program.c.size())), m_(static_cast<int>(program.h.size())) {
+      : p_(program),
+        n_(static_cast<int>(program.c.size())),
+        m_(static_cast<int>(program.h.size())) {
     int first = 0;
     for (const int rows : program.cones) {
       cones_.push_back({first, rows, 1.0, Vector::Zero(rows)});
@@ -156,8 +158,8 @@ class InteriorPoint {
                    scaled_G_.col(j).segment(cone.first, cone.rows));
     }
     Eigen::MatrixXd normal = scaled_G_.transpose() * scaled_G_;
-    normal.diagonal().array() += p_.weight + cone_program_tolerances.regularised *
-                                                 normal.diagonal().maxCoeff();
+    normal.diagonal().array() +=
+        p_.weight + cone_program_tolerances.regularised * normal.diagonal().maxCoeff();
     factor_.compute(normal);
     return factor_.info() == Eigen::Success;
   }
@@ -166,8 +168,7 @@ class InteriorPoint {
   void direct() {
     for (const ConeScaling& cone : cones_) {
       auto out = work_.segment(cone.first, cone.rows);
-      divide(lambda_.segment(cone.first, cone.rows), target_.segment(cone.first, cone.rows),
-             out);
+      divide(lambda_.segment(cone.first, cone.rows), target_.segment(cone.first, cone.rows), out);
       Vector scaled(cone.rows);
       cone.apply(rs_.segment(cone.first, cone.rows), true, scaled);
       step_.segment(cone.first, cone.rows) = out - scaled;  // lambda \ target - W^-1 rs
@@ -220,9 +221,8 @@ class InteriorPoint {
     target_ -= second;
     direct();
     if (!dx_.allFinite() || !dz_.allFinite()) return false;
-    const double step =
-        std::min(1.0, cone_program_tolerances.to_border *
-                          longest_step(1.0 / cone_program_tolerances.to_border));
+    const double step = std::min(1.0, cone_program_tolerances.to_border *
+                                          longest_step(1.0 / cone_program_tolerances.to_border));
     x_ += step * dx_;
     s_ += step * ds_;
     z_ += step * dz_;
@@ -240,8 +240,6 @@ class InteriorPoint {
 
 }  // namespace
 
-ConeAnswer solve_cone_program(const ConeProgram& program) {
-  return InteriorPoint(program).run();
-}
+ConeAnswer solve_cone_program(const ConeProgram& program) { return InteriorPoint(program).run(); }
 
 }  // namespace clack

@@ -30,14 +30,14 @@ struct ConeAnswer {
 
 /// Numbers of the interior-point method, on programs scaled to |h| about 1.
 struct ConeProgramTolerances {
-  double accuracy = 1e-13;   // of every condition
-  double believed = 1e-8;    // an answer is used up to this error
-  double inside = 1.0;       // distance to the border that the start has at least
-  int iterations = 60;       // well posed programs take 8 to 20
-  double to_border = 0.99;   // part of the way to the border of the cones that a step takes
+  double accuracy = 1e-13;     // of every condition
+  double believed = 1e-8;      // an answer is used up to this error
+  double inside = 1.0;         // distance to the border that the start has at least
+  int iterations = 60;         // well posed programs take 8 to 20
+  double to_border = 0.99;     // part of the way to the border of the cones that a step takes
   double regularised = 1e-14;  // part of the largest diagonal entry that is added to each
-  int patience = 20;         // iterations without a better point
-  int refinements = 2;       // of every direction
+  int patience = 20;           // iterations without a better point
+  int refinements = 2;         // of every direction
 };
 inline constexpr ConeProgramTolerances cone_program_tolerances{};
 

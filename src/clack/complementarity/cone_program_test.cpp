@@ -77,9 +77,9 @@ TEST(AdmissibleReactions, NoSampleHasALargerMargin) {
     const double margin = largest_margin(family);
     double best = -std::numeric_limits<double>::infinity();
     for (int sample = 0; sample < 2000; ++sample)
-      best = std::max(best, margin_of(family, family.smallest +
-                                                  family.free * Eigen::Vector2d(normal(random),
-                                                                                normal(random))));
+      best = std::max(
+          best, margin_of(family, family.smallest + family.free * Eigen::Vector2d(normal(random),
+                                                                                  normal(random))));
     EXPECT_GE(margin, best - 1e-9) << round;
     if (std::isfinite(margin)) {
       EXPECT_LE(margin, best + 0.4) << round;

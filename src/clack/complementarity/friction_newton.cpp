@@ -120,7 +120,8 @@ class ProximalNewton {
     for (int i = 0; i < scaled_.problem.contacts(); ++i) {
       const Eigen::Matrix<double, D, 1> ri = r.segment<D>(D * i), ui = u_.segment<D>(D * i);
       if (options_.law == FrictionLaw::coulomb)
-        alart_curnier<D>(ri, ui, scaled_.problem.mu(i), scaled_.problem.offset_of(i), rho_, i, map_);
+        alart_curnier<D>(ri, ui, scaled_.problem.mu(i), scaled_.problem.offset_of(i), rho_, i,
+                         map_);
       else
         natural<D>(ri, ui, scaled_.problem.mu(i), i, map_);
     }

@@ -42,15 +42,18 @@ struct FrictionTolerances {
   int patience = 400;         // sweeps without improvement before the next relaxation factor
   double improvement = 0.98;  // fall of the residual that counts as one
   long long_sweeps = 10000;   // budget of the method `sorprox`
-  int quick_sweeps = 1000;    // the same when second-order steps follow
-  int second_order = 2000;    // Newton steps (factorisations); jammed heaps in runs need more:
+  int quick_sweeps =
+      10000;  // the same when second-order steps follow, which cost hundreds of sweeps each
+  int second_order = 2000;  // Newton steps (factorisations); jammed heaps in runs need more:
   int second_order_run = 3000;
   int extragradient = 300;     // first-order steps before the first factorisation
   int rest_steps = 300;        // Newton steps for the question whether rest is possible
   double rest_accuracy = 0.1;  // of that question, relative to the tolerance asked for
   double moving_ratio = 0.05;  // it is answered with no when residual <= this times |u|/|q|
   int polish_steps = 3;        // Newton steps on the equations of clear states
-  double guesses[4] = {1e-9, 1e-7, 1e-5, 1e-3};  // motions that may be zero near an answer that is not converged (plane)
+  double guesses[4] = {
+      1e-9, 1e-7, 1e-5,
+      1e-3};  // motions that may be zero near an answer that is not converged (plane)
 
   double indefinite = 1e-6;  // eigenvalue below minus this part of the largest: W is indefinite
   int power_steps = 30;      // of the iteration for the largest eigenvalue

@@ -55,8 +55,7 @@ ContactResult decide_by_lemke(const DecisionProblem& prepared, LcpSize size) {
     return decide_otherwise(prepared, answer);
   auto smallest =
       solve_word(prepared.friction, word_of(prepared.friction, answer), ForceNorm::euclidean);
-  if (smallest && smallest->is_hyperstatic &&
-      smallest->residual <= friction_tolerances.residual) {
+  if (smallest && smallest->is_hyperstatic && smallest->residual <= friction_tolerances.residual) {
     smallest->iterations = answer.iterations;
     answer = std::move(*smallest);
   }

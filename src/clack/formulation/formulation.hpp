@@ -23,8 +23,8 @@ struct ModeShape {
   /// mode (the sign of the slip); in space it is used while the slip is below `slip_floor`, else
   /// the direction of the slip itself.
   std::vector<double> slip_direction;
-  double slip_floor = 0.0;   // m/s
-  double rank_cutoff = 0.0;  // relative; 0: the default of the formulation
+  double slip_floor = 0.0;                   // m/s
+  double rank_cutoff = 0.0;                  // relative; 0: the default of the formulation
   std::vector<double> static_friction = {};  // per contact: the bound of sticking
 };
 

@@ -48,11 +48,13 @@ std::vector<bool> vanished_slips(const Question& ask, const Snapshot& s, const d
     const ContactKey contact = ask.contacts[i];
     const double slip = s.slip().segment(i * k, k).norm();
     const double scale = std::max(ask.instant().scales.speed_of(contact), slip_terms(s, v, i));
-    bool is_zero = slip <= tol.slip * scale;
+    const double none = frozen_slip(ask.tools, scale);
+    const double passed = std::max(tol.slip_passed * scale, 3.0 * none);
+    bool is_zero = slip <= none;
     if (may_know) {
       is_zero = is_zero || ask.instant().mode.status_of(contact) == ContactStatus::stick;
-      is_zero = is_zero || (ask.cause.has_fired(GuardKind::slip, contact) &&
-                            (k == 1 || slip <= tol.slip_passed * scale));
+      is_zero =
+          is_zero || (ask.cause.has_fired(GuardKind::slip, contact) && (k == 1 || slip <= passed));
     }
     zero.push_back(is_zero);
   }
@@ -283,6 +285,12 @@ bool decide_once(Question& ask, StatusDecision& decision) {
 }
 
 }  // namespace
+
+double frozen_slip(const NodeTools& tools, double speed) {
+  const double tolerance = tools.model.tolerances.slip * speed;
+  if (tools.dynamics.tangents() == 1) return tolerance;
+  return std::max(tolerance, hybrid_tolerances.frozen_slip * tools.model.run.tolerance);
+}
 
 ContactSet persistent(const NodeTools& tools, const Instant& instant, const ContactSet& contacts) {
   const Snapshot& s = tools.snapshot(instant, contacts);

@@ -31,6 +31,14 @@ struct StatusDecision {
   std::optional<Stop> stop;
 };
 
+/// Slips below this (m/s) are zero to the nodes, where contacts move at `speed`, and their friction keeps the direction it began with.
+///
+/// Near zero slip the direction of friction in space is infinitely stiff: a turn by an angle takes a
+/// change of speed of the size of the slip itself. Below what the integrator resolves it is noise.
+/// Frozen over a time of slip / acceleration it moves nothing by more than the error that is allowed
+/// anyway.
+double frozen_slip(const NodeTools& tools, double speed);
+
 /// Of the touching contacts, those that do not separate.
 ContactSet persistent(const NodeTools& tools, const Instant& instant, const ContactSet& contacts);
 

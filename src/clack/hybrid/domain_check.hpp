@@ -43,7 +43,7 @@ struct DomainScales {
 
 /// The same for one state inside a mode, as evaluated last, with the motions of the gaps of all
 /// `contacts`: the first condition broken by more than a part 1e-6 of the scales, which grow with
-/// the state, with contact and number; empty when all hold. A run stops there.
+/// the state, with contact and number; empty when all hold. Raises the flag `outside-domain`.
 std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
                           const ContactSet& contacts, std::span<const GapMotion> gaps,
                           DomainScales& scales);

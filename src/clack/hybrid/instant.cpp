@@ -6,7 +6,6 @@
 
 #include "clack/hybrid/continuity.hpp"
 #include "clack/hybrid/drift.hpp"
-#include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 namespace {
@@ -197,16 +196,6 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
     if (touches) set.push_back(possible[i]);
   }
   return set;
-}
-
-/// Near zero slip the direction of friction in space is infinitely stiff: a turn by an angle takes a
-/// change of speed of the size of the slip itself. Below what the integrator resolves it is noise,
-/// so it is frozen there: over a time of slip / acceleration, which moves nothing by more than the
-/// error that is allowed anyway.
-static double frozen_slip(const NodeTools& tools, double speed) {
-  const double tolerance = tools.model.tolerances.slip * speed;
-  if (tools.dynamics.tangents() == 1) return tolerance;
-  return std::max(tolerance, hybrid_tolerances.frozen_slip * tools.model.run.tolerance);
 }
 
 void enter_mode(const NodeTools& tools, const Instant& instant) {

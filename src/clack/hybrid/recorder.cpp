@@ -141,7 +141,10 @@ void Recorder::row(double t, const double* y) {
   if (!broken_.empty()) return;
   const std::string what =
       broken_domain(model_, dynamics_, y, possible_, gaps_.of, memory_.domain_scales);
-  if (!what.empty()) broken_ = fmt::format("t = {:.9g} s, {}", t, what);
+  if (what.empty()) return;
+  broken_ = fmt::format("t = {:.9g} s, {}", t, what);
+  flag("outside-domain");
+  note(broken_ + ": the mode is not admissible here");
 }
 
 void Recorder::last_row(double t, const double* y) {

@@ -17,7 +17,7 @@ struct RecorderMemory {
   LedgerBook ledger;
   TraceCounts counts;
   std::vector<ContactKey> touched;  // contacts of pairs, in the order of their first touch
-  DomainScales domain_scales;  // against which rows are judged
+  DomainScales domain_scales;       // against which rows are judged
 };
 
 /// The only writer of a run's trace: rows, events, impacts, modes and the energy ledger. It only

@@ -174,14 +174,7 @@ void Run::enter_flow() {
                 state_.released, formula_sides(state_.surroundings), state_.at_border,
                 state_.scales, state_.t, state_.y.data(), integrator_->rate().data());
   recorder_.row(state_.t, state_.y.data());
-  if (!recorder_.broken().empty()) return end(left_domain());
   state_.mode_end = surroundings_.next_known_time(state_.t);
-}
-
-/// A row is outside the domain of its mode: nothing is integrated on.
-Stop Run::left_domain() const {
-  return {recorder_.broken() + ": the mode is not admissible",
-          "try another --decision or a smaller tolerance, and report the model"};
 }
 
 /// The next step with the first crossing in it; an empty one where the mode ends by time.
@@ -219,13 +212,6 @@ bool Run::commit() {
   }
   if (stop_at_indefinite_mass(step.reached)) return false;
   recorder_.sample_step(*integrator_, step.reached);
-  if (!recorder_.broken().empty()) {
-    state_.t = step.reached;
-    integrator_->dense(state_.t, state_.y);
-    recorder_.add_counts(integrator_->counts());
-    end(left_domain());
-    return false;
-  }
   if (!step.crossing) {
     commit_step();
     return false;

@@ -103,7 +103,6 @@ class Run {
   void reselect_speeds();
   void take_integrator_state();
   void end(std::optional<Stop> stop);
-  Stop left_domain() const;
   Stop failure(StepStatus status);
   bool stop_at_indefinite_mass(double until);
   bool stop_when_asked();

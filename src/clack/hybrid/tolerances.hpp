@@ -46,7 +46,7 @@ struct HybridTolerances {
   double margin_rounding = 1e3;
 
   // Space: the direction of slips below this many absolute tolerances of the integrator (m/s) is frozen.
-  double frozen_slip = 100.0;
+  double frozen_slip = 10.0;
 
   // Turn of a body, in radians, within which gaps are searched at once: the gap of a point that turns by an eighth has
   // at most one extremum there.
@@ -96,7 +96,7 @@ struct HybridTolerances {
   // Modes and node questions whose evaluators are kept; a mechanism changes between few at a time.
   int kept_selections = 32;
 
-  // Part of the scales of the run by which a condition of a mode's domain may be broken; a run stops beyond it.
+  // Part of the scales of the run by which a condition of a mode's domain may be broken; flag `outside-domain` beyond it.
   double domain = 1e-6;
 
   // Points of two contacts of a pair closer than this part of the length scale are one: a feature hands over there.

@@ -129,7 +129,7 @@ std::shared_ptr<EmbeddedProgram> FormulaRows::embedded(const FormulaSelection& s
                                                        const Elimination& order) const {
   if (!equations_) return nullptr;
   std::vector<EmbeddedRow> rows;
-  for (const int source : selection.sources) {
+  for (const SourceIndex source : selection.sources) {
     const ContactFormulas& c = contacts_[contact_at_[source]];
     rows.push_back({c.normal_row, c.gap_rate, c.gap_bias});
   }
