@@ -152,15 +152,18 @@ bool EmbeddingFormulation::distribute(ModeForces& forces) {
   return x_.allFinite();
 }
 
-/// What the rows that were left out miss, relative to the size of their terms.
+/// What the rows that were left out miss, relative to what the smooth forces alone would give them: a mechanism at rest
+/// has no other size.
 double EmbeddingFormulation::missed_rows() const {
+  if (choice_.dropped.empty()) return 0.0;
+  const VectorXd& scale = mode_.scale();
+  const double motion =
+      scale.cwiseProduct(mode_.force()).norm() + acceleration_.cwiseQuotient(scale).norm();
   double missed = 0.0;
   for (const int r : choice_.dropped) {
     const double left = mode_.rows().row(r).dot(acceleration_) + mode_.bias()[r];
-    const double size = mode_.rows().row(r).cwiseAbs().dot(acceleration_.cwiseAbs()) +
-                        std::abs(mode_.bias()[r]) +
-                        mode_.rows().row(r).cwiseAbs().dot(
-                            mode_.scale().cwiseAbs2().cwiseProduct(mode_.force().cwiseAbs()));
+    const double size = mode_.rows().row(r).transpose().cwiseProduct(scale).norm() * motion +
+                        std::abs(mode_.bias()[r]);
     if (size > 0.0) missed = std::max(missed, std::abs(left) / size);
   }
   return missed;
