@@ -18,7 +18,7 @@ double constraint_force(const Model& model, const ModeDynamics& dynamics, int co
 }
 
 /// Sum over the closed contacts of one entry of `contacts:`; `tangent` < 0: normal forces.
-double contact_force(const ModeDynamics& dynamics, int source, int tangent) {
+double contact_force(const ModeDynamics& dynamics, SourceIndex source, int tangent) {
   const ContactSet& closed = dynamics.rows().contacts;
   const ModeForces& forces = dynamics.forces();
   const int k = dynamics.tangents();

@@ -147,7 +147,8 @@ Answer first_answer(const Question& ask) {
     if (!is_same) return candidate;
   }
   if (!proof) return answer;
-  const Mode kept = mode_after(ask.instant().mode, ask.contacts, answer.pass.result, k);
+  const Mode kept = mode_after(ask.instant().mode, ask.contacts,
+                               answer.pass.problem.materials, answer.pass.result, k);
   return has_same_statuses(kept, ask.instant().mode) ? std::move(*proof) : std::move(answer);
 }
 

@@ -59,7 +59,7 @@ struct GuardMemory {
   ContactSet closed = {};  // of the mode
   std::vector<double> begin = {}, begin_rate = {};  // state at the begin of the step and its rate
   std::vector<double> static_friction = {};         // of the closed contacts
-  std::vector<double> rearm = {};                   // per entry of `contacts:`, m
+  Indexed<double, SourceIndex> rearm = {};          // m
 };
 
 /// How the watched formulas of the model stand when a mode begins.

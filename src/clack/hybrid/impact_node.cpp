@@ -104,7 +104,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
       {contacts, tools.surroundings.materials(at.surroundings, contacts),
        geometry_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y))},
       tools.v(at.y));
-  pass.problem.approach_limit = approach_limit;
+  if (!limit.empty()) pass.problem.approach_limit = *std::ranges::min_element(limit);
   pass.problem.options.threads = tools.threads;
   pass.problem.options.record_path = tools.records_paths;
   pass.problem.options.record_history = tools.records_history;

@@ -40,19 +40,19 @@ Scales scales_at_start(Mechanism& mechanism, const ContactSet& contacts,
   Scales scales;
   for (int i = 0; i < mechanism.coordinates(); ++i)
     scales.place = std::max(scales.place, std::abs(q[i]));
-  const std::vector<BodyMotion>& bodies = mechanism.bodies(0.0, q, v);
+  const BodyMotions& bodies = mechanism.bodies(0.0, q, v);
   scales.contacts.resize(model.contacts.size());
-  std::vector<double> gap(model.contacts.size(), 0.0);  // largest of each source
+  Indexed<double, SourceIndex> gap(model.contacts.size(), 0.0);  // largest of each source
   for (std::size_t i = 0; i < contacts.size(); ++i)
     gap[contacts[i].source] = std::max(gap[contacts[i].source], std::abs(gaps[i].gap));
   double widest = 0.0, largest = 0.0;  // gap of a contact without a size; size
-  for (std::size_t i = 0; i < gap.size(); ++i) {
+  for (const SourceIndex i : indices(gap)) {
     ContactScale& own = scales.contacts[i];
     own.length = smaller_size(model, model.contacts[i]);
     own.place = own.length;
     const Between* between = model.contacts[i].between();
-    for (const int body :
-         between ? std::vector{between->first.body, between->second.body} : std::vector<int>{})
+    for (const BodyIndex body : between ? std::vector{between->first.body, between->second.body}
+                                        : std::vector<BodyIndex>{})
       own.place = std::max(own.place, bodies[body].pose.position.cwiseAbs().maxCoeff());
     if (!between) own.place = scales.place;
     if (!(own.length > 0.0)) widest = std::max(widest, gap[i]);
@@ -60,7 +60,7 @@ Scales scales_at_start(Mechanism& mechanism, const ContactSet& contacts,
   }
   const double least = rounding_at(scales.place);
   const double common = widest > least ? widest : scales.place > 0.0 ? scales.place : 1.0;
-  for (std::size_t i = 0; i < gap.size(); ++i)
+  for (const SourceIndex i : indices(gap))
     if (ContactScale& own = scales.contacts[i]; !(own.length > 0.0))
       own.length = gap[i] > least ? gap[i] : common;
   scales.length = largest > 0.0 ? largest : common;

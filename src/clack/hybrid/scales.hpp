@@ -20,7 +20,7 @@ struct Scales {
   double length = 1.0;                 // m: the largest of the contacts' lengths
   double place = 0.0;                  // the largest coordinate at the start
   double speed = 0.0;                  // m/s: the largest of the contacts' speeds
-  std::vector<ContactScale> contacts;  // per entry of `contacts:`
+  Indexed<ContactScale, SourceIndex> contacts;
 
   const ContactScale& of(const ContactKey& contact) const { return contacts[contact.source]; }
   /// A contact that rests is not judged by its own roundings.

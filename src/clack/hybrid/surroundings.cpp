@@ -79,7 +79,7 @@ void Surroundings::choose_sides(SurroundingsState& state, std::span<const Guard>
   for (int pass = 0; pass < count; ++pass) {
     hold(state);
     const std::vector<double> before = state.side;
-    const std::vector<FormulaValue> now = values(t, q, v);
+    const std::vector<FormulaValue> now = values(t, q, v, {});
     for (int i = 0; i < count; ++i) {
       const FormulaValue& f = now[first_switch_ + i];
       const auto guard = std::ranges::find_if(fired, [&](const Guard& g) {
