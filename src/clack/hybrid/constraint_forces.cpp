@@ -76,10 +76,10 @@ std::span<const double> WatchedForces::at(ModeDynamics& dynamics, double t, cons
         values_[i] = constraint_force(model_, dynamics, force.index, force.row);
         break;
       case WatchedForceKind::normal:
-        values_[i] = contact_force(dynamics, force.index, -1);
+        values_[i] = contact_force(dynamics, SourceIndex(force.index), -1);
         break;
       case WatchedForceKind::tangent:
-        values_[i] = contact_force(dynamics, force.index, force.row);
+        values_[i] = contact_force(dynamics, SourceIndex(force.index), force.row);
         break;
     }
   }
