@@ -7,15 +7,15 @@
 namespace clack::acceptance {
 namespace {
 
-std::vector<const TraceEvent*> events_of(const Trace& trace, EventKind kind) {
+std::vector<const TraceEvent*> events_of_kind(const Trace& trace, EventKind kind) {
   std::vector<const TraceEvent*> found;
   for (const TraceEvent& event : trace.events)
     if (event.kind == kind) found.push_back(&event);
   return found;
 }
 
-double time_of(const Trace& trace, EventKind kind, std::size_t which) {
-  const auto found = events_of(trace, kind);
+double time_of_kind(const Trace& trace, EventKind kind, std::size_t which) {
+  const auto found = events_of_kind(trace, kind);
   return which < found.size() ? found[which]->t : -1.0;
 }
 
@@ -47,24 +47,24 @@ TEST(Conveyor, TipGripsTheBeltTwiceSlidesOnceAndSticks) {
     EXPECT_NEAR(impact.normal_impulse[0], expected[i].normal, 1e-9);
   }
   EXPECT_NEAR(trace.impacts[1].energy_after - trace.impacts[1].energy_before, 0.909, 5e-4);
-  const double stick = time_of(trace, EventKind::stick, 0);
+  const double stick = time_of_kind(trace, EventKind::stick, 0);
   EXPECT_NEAR(stick, 0.873112060393, 1e-8);
   EXPECT_NEAR(value_after(trace, stick, "q1"), 1.368237863414, 1e-8);
   EXPECT_NEAR(value_after(trace, stick, "q2"), -0.048505111395, 1e-8);
   EXPECT_NEAR(value_after(trace, stick, "tangent_belt"), 0.165947141, 1e-7);
   EXPECT_NEAR(value_after(trace, stick, "normal_belt"), 13.218546459, 1e-7);
-  EXPECT_NEAR(time_of(trace, EventKind::slip, 0), 1.034010179137, 1e-8);
+  EXPECT_NEAR(time_of_kind(trace, EventKind::slip, 0), 1.034010179137, 1e-8);
 }
 
 TEST(Conveyor, WithAnotherGravityAndAsPrinted) {
   const Trace other = run_file("conveyor/conveyor.yaml", {{"g", "9.81"}});
   const double expected[] = {0.072615637, 0.251726999, 0.408170261};
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(other.impacts.at(i).t, expected[i], 1e-8);
-  EXPECT_NEAR(time_of(other, EventKind::stick, 0), 0.873734290, 1e-8);
+  EXPECT_NEAR(time_of_kind(other, EventKind::stick, 0), 0.873734290, 1e-8);
   const Trace printed = run_file("conveyor/as-printed.yaml");
   const double times[] = {0.079535727, 0.350678107, 0.586579690};
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(printed.impacts.at(i).t, times[i], 1e-8);
-  EXPECT_NEAR(time_of(printed, EventKind::stick, 0), 0.830793255, 1e-8);
+  EXPECT_NEAR(time_of_kind(printed, EventKind::stick, 0), 0.830793255, 1e-8);
 }
 
 // ------------------------------------------------------------------ example 2: ramp and fence
@@ -181,7 +181,7 @@ TEST(Latch, ImpulseOfAConstraintThatIsSwitchedOnIsRecorded) {
 
 void expect_smooth_reselections(const Trace& trace, std::size_t least) {
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
-  const auto events = events_of(trace, EventKind::reselect);
+  const auto events = events_of_kind(trace, EventKind::reselect);
   EXPECT_GE(events.size(), least);
   for (const TraceEvent* event : events) {
     EXPECT_FALSE(event->independent.empty());
