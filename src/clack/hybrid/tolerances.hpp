@@ -80,7 +80,7 @@ struct HybridTolerances {
   double rate_rounding = 1e-13;
 
   // Speed of a contact that rests, in parts of the largest one: its rates are rounding of the bodies' speeds.
-  double least_speed = 1e-6;
+  double least_speed = 1e-3;
   // A jump of speeds by this part of their size is no drift, unless it is rounding of the motion as a whole (this part of
   // it in the kinetic metric): projecting it out would change the motion.
   double drift_noise = 1e-6;
