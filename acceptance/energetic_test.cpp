@@ -85,7 +85,7 @@ TEST(EnergeticRuns, AChainThatDoesNotEndFollowsItsPolicy) {
 
 TEST(EnergeticRuns, UnequalRestitutionsStopAtTheirImpactWithNames) {
   Model model = load_model(model_path("corner/ball.yaml"));
-  model.contacts[1].coefficients.restitution = 0.3;
+  model.contacts[SourceIndex(1)].coefficients.restitution = 0.3;
   const Trace trace = run(model);
   EXPECT_EQ(trace.status, RunStatus::stopped);
   EXPECT_NE(trace.reason.find("floor and wall have restitutions 0.715 and 0.3"), std::string::npos)

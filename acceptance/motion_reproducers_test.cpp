@@ -31,15 +31,17 @@ double largest_rise(const Trace& trace) {
 }
 
 void expect_nothing_penetrates(const Trace& trace, double rounding = 1e-10) {
-  for (const std::string& name : trace.columns)
-    if (name.starts_with("gap_"))
-      EXPECT_GE(range_of(trace, name, 0.0, trace.final_time).low, -rounding) << name;
+  for (const std::string& name : trace.columns) {
+    if (!name.starts_with("gap_")) continue;
+    EXPECT_GE(range_of(trace, name, 0.0, trace.final_time).low, -rounding) << name;
+  }
 }
 
 void expect_nothing_pulls(const Trace& trace, double rounding = 1e-7) {
-  for (const std::string& name : trace.columns)
-    if (name.starts_with("normal_"))
-      EXPECT_GE(range_of(trace, name, 0.0, trace.final_time).low, -rounding) << name;
+  for (const std::string& name : trace.columns) {
+    if (!name.starts_with("normal_")) continue;
+    EXPECT_GE(range_of(trace, name, 0.0, trace.final_time).low, -rounding) << name;
+  }
 }
 
 void expect_rest(const Trace& trace) {

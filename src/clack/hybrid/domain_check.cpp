@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "clack/hybrid/scales.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
 
@@ -152,6 +153,11 @@ void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
           std::span<const GapMotion> gaps, DomainScales& scales) {
   const Snapshot& snapshot = dynamics.snapshot();
   const auto take = [](double& scale, double value) { scale = std::max(scale, std::abs(value)); };
+  if (scales.length == 0.0) {  // gaps of bodies that touch at the origin are rounding: sizes, or 1 m
+    for (int i = 0; i < dynamics.coordinates(); ++i) take(scales.length, dynamics.q(y)[i]);
+    take(scales.length, smallest_size(model));
+    if (scales.length == 0.0) scales.length = 1.0;
+  }
   for (const GapMotion& gap : gaps) {
     take(scales.length, gap.gap);
     take(scales.speed, gap.rate);

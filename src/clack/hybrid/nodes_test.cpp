@@ -225,7 +225,7 @@ TEST(CompletionPart, ClosesTheContactsWhereTheyAreAndSaysSoAtTheLimitTime) {
   EXPECT_TRUE(record.is_small);
   ASSERT_EQ(record.corrections.size(), 1U);
   EXPECT_NEAR(record.corrections[0], -energy, 1e-12 * energy);
-  EXPECT_EQ(f.state.mode.status_of({0}), ContactStatus::stick);
+  EXPECT_EQ(f.state.mode.status_of(fixed(0)), ContactStatus::stick);
   EXPECT_TRUE(f.state.released.empty());
   EXPECT_NEAR(f.tools.v(f.state.y)[1], 0.0, 1e-24);
   f.state.t = 1e-10;
@@ -235,7 +235,7 @@ TEST(CompletionPart, ClosesTheContactsWhereTheyAreAndSaysSoAtTheLimitTime) {
   EXPECT_EQ(record.events[0].contacts, fixed_contacts({0}));
   EXPECT_EQ(record.events[0].t, 1e-10);
   EXPECT_EQ(record.limit_time, 1e-10);
-  EXPECT_EQ(record.after.status_of({0}), ContactStatus::stick);
+  EXPECT_EQ(record.after.status_of(fixed(0)), ContactStatus::stick);
   EXPECT_EQ(record.flags.back(), "zeno-completed");
 }
 

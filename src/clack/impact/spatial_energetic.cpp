@@ -272,8 +272,9 @@ std::optional<LawRefusal> spatial_energetic_refusal(const ImpactProblem& problem
   }
   if (problem.bilateral.rows() > 0)
     return names_other_laws("several contacts in space and joints at once are not treated");
-  const auto moves = [](const VectorXd& v) {
-    return v.size() > 0 && v.cwiseAbs().maxCoeff() > 0.0;
+  const double slow = spatial_tolerances.motionless * problem.velocity.cwiseAbs().maxCoeff();
+  const auto moves = [&](const VectorXd& v) {
+    return v.size() > 0 && v.cwiseAbs().maxCoeff() > slow;
   };
   if (moves(problem.normal_surface_velocity) || moves(problem.tangent_surface_velocity))
     return names_other_laws("several contacts in space and moving surfaces are not treated");

@@ -94,7 +94,7 @@ TEST(EmbeddedEquations, NothingIsCompiledWhereRowsAreNumbers) {
       "run: {until: 1}\n",
       "ball.yaml");
   Mechanism mechanism(model);
-  EXPECT_FALSE(mechanism.embedded({.contacts = {{.source = 0}}, .constraints = {}}, {false},
+  EXPECT_FALSE(mechanism.embedded({.contacts = {{.source = SourceIndex(0)}}, .constraints = {}}, {false},
                                   {{0}, {1}, {0, 2}}));
 }
 

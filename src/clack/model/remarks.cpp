@@ -76,8 +76,9 @@ struct InnerBall {
 std::set<std::pair<int, int>> overlapping(const Model& model, const std::vector<double>& places) {
   std::vector<InnerBall> balls;
   double largest = 0.0;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[BodyIndex(b)];
+  for (const BodyIndex index : indices(model.bodies)) {
+    const std::size_t b = index.value;
+    const Body& body = model.bodies[index];
     const double radius = body.shape ? inner_radius(*body.shape, model.dimension) : 0.0;
     if (!(radius > 0.0)) continue;
     Eigen::Vector3d centre = Eigen::Vector3d::Zero();
@@ -113,8 +114,9 @@ void add_remarks(Reading& reading, const yaml::Node& root) {
         "meant");
   const Touches touches(model);
   const std::vector<double> places = places_at_start(model);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[BodyIndex(b)];
+  for (const BodyIndex index : indices(model.bodies)) {
+    const std::size_t b = index.value;
+    const Body& body = model.bodies[index];
     const double angle = places[4 * b + 3];
     if (model.dimension == 2 && body.kind != BodyKind::moving &&
         std::abs(angle) > 2.0 * std::numbers::pi)

@@ -46,10 +46,10 @@ class ExampleTrace {
   Trace build(int periods, int rows_per_period) {
     name_things();
     trace_.until = periods * period;
-    trace_.events.push_back({0.0, EventKind::start, {}, {}, {}, "", 0, 0.0, 0.0});
+    trace_.events.push_back(bare(0.0, EventKind::start));
     for (int k = 0; k < periods; ++k) add_period(k, rows_per_period);
     add_row(trace_.until);
-    trace_.events.push_back({trace_.until, EventKind::end, {}, {}, {}, "", 0, 0.0, 0.0});
+    trace_.events.push_back(bare(trace_.until, EventKind::end));
     trace_.modes.push_back({mode_begin_, trace_.until, closed(), {}});
     finish(periods);
     return trace_;
@@ -115,21 +115,24 @@ class ExampleTrace {
     }
   }
 
+  static TraceEvent bare(double t, EventKind kind) {
+    TraceEvent event;
+    event.t = t;
+    event.kind = kind;
+    return event;
+  }
+
   void add_event(double begin, const Step& step) {
     const double t = begin + step.t;
     add_row(t);
-    trace_.events.push_back({t,
-                             step.kind,
-                             {step.contact},
-                             {{step.contact, step.from, step.to}},
-                             {},
-                             "",
-                             3,
-                             2e-16,
-                             0.0,
-                             {},
-                             trace_.impacts.size(),
-                             step.kind == EventKind::impact ? 1U : 0U});
+    TraceEvent event = bare(t, step.kind);
+    event.contacts = {step.contact};
+    event.changes = {{step.contact, step.from, step.to}};
+    event.iterations = 3;
+    event.residual = 2e-16;
+    event.first_impact = trace_.impacts.size();
+    event.impacts = step.kind == EventKind::impact ? 1U : 0U;
+    trace_.events.push_back(std::move(event));
     if (step.kind == EventKind::impact) add_impact(t, step);
     if (t > mode_begin_) trace_.modes.push_back({mode_begin_, t, closed(), {}});
     mode_begin_ = t;
