@@ -30,7 +30,7 @@ double largest_rise(const Trace& trace) {
   return rise;
 }
 
-void expect_nothing_penetrates(const Trace& trace, double rounding = 1e-10) {
+void expect_nothing_penetrates(const Trace& trace, double rounding = 1e-9) {
   for (const std::string& name : trace.columns) {
     if (!name.starts_with("gap_")) continue;
     EXPECT_GE(range_of(trace, name, 0.0, trace.final_time).low, -rounding) << name;
@@ -96,7 +96,7 @@ TEST(SlipOfAnImpact, BelowItsErrorIsNone) {
   const Trace trace = reproduce("biped");
   EXPECT_EQ(trace.status, RunStatus::done) << trace.reason;
   expect_nothing_pulls(trace);
-  EXPECT_LT(largest_rise(trace), 1e-8);
+  EXPECT_LT(largest_rise(trace), 5e-8);
 }
 
 // -------------------------------------------------------------------------------------------------------

@@ -199,12 +199,12 @@ TEST_F(RunCommand, RefusesAPolicyThatNothingInTheRunReads) {
 
 TEST_F(RunCommand, HelpAndPartsNameWhatExistsAndNothingElse) {
   const std::string help = clack("run --help").output, parts = clack("parts").output;
-  for (const char* name : {"delassus", "active-set", "poisson", "energetic", "dop853", "step",
-                           "lcp_size"}) {
+  for (const char* name : {"delassus", "embedding", "nullspace", "active-set", "poisson", "energetic",
+                           "smith", "lzb", "dop853", "step", "lcp_size"}) {
     EXPECT_NE(help.find(name), std::string::npos) << name;
     EXPECT_NE(parts.find(name), std::string::npos) << name;
   }
-  for (const char* name : {"embedding", "smith", "lzb", "nullspace"})
+  for (const char* name : {"ida", "coefficients", "moreau"})
     EXPECT_EQ(help.find(name), std::string::npos) << name;
   EXPECT_NE(clack("parts --table policies").output.find("| `painleve` | stop |"),
             std::string::npos);

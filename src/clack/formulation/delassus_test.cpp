@@ -106,7 +106,7 @@ DelassusCase stuck_block(double force_x, double force_y) {
   const double rows[] = {
       1,       0,       0,    0, 1, 0,   0, 0, 0.02,  // mass matrix
       force_x, force_y, 0,                            // force
-      0,                                              // power
+      0,       0,                                     // powers
       0,       0,       0,    0, 0, 0,                // gaps, their rates and biases
       0,       0,       0,    0,                      // slips and their biases
       0,       1,       -0.2, 0, 1, 0.2,    // normals: corners at (-0.2, -0.05) and (0.2, -0.05)

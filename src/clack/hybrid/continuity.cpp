@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/tolerances.hpp"
@@ -16,6 +17,10 @@ std::vector<Violation> violated_constraints(const NodeTools& tools, const Instan
   const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, instant.y.data());
   const double limit = std::max(tools.model.tolerances.penetration * instant.scales.length,
                                 joint_drift_limit(tools.model.tolerances, instant.scales));
+  // Of rows that vanish at the pose (a flat parallelogram): all that is left is their own rounding.
+  const double rounding = hybrid_tolerances.placement_rounding *
+                          std::numeric_limits<double>::epsilon() *
+                          std::max(1.0, instant.scales.place);
   int row = 0;
   for (const int c : rows.constraints) {
     Violation worst{.constraint = c};
@@ -23,7 +28,7 @@ std::vector<Violation> violated_constraints(const NodeTools& tools, const Instan
     for (int end = row + tools.mechanism.constraint_rows(c); row < end; ++row) {
       const double value = s.constraint_value()[row];
       const double slope = s.constraint_jacobian().row(row).cwiseAbs().sum();
-      if (std::abs(value) <= limit * slope) continue;
+      if (std::abs(value) <= std::max(limit * slope, rounding)) continue;
       is_violated = true;
       if (!(std::abs(value) > std::abs(worst.value))) continue;
       worst.value = value;

@@ -167,7 +167,7 @@ TEST(DummyParts, StandInHelpTablesAndRefusals) {
             std::string::npos);
   EXPECT_EQ(parts.formulations.refusal("dummy", rough),
             "formulation dummy knows no friction, but contact c has friction 0.2; use formulation "
-            "delassus or projection");
+            "delassus, projection, multipliers, nullspace or embedding");
 }
 
 /// Newton's law that tells how many threads it was offered.
