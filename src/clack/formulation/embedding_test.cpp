@@ -64,9 +64,11 @@ RC_GTEST_PROP(ConstraintFormulations, AgreeWithTheEquationsForAnyRank, ()) {
     const VectorXd force = d.M * forces.acceleration - d.force;
     assert_same(d.A.transpose() * forces.constraint_force, force);
     assert_same(forces.constraint_force, inverse * force);
-    if (forces.is_hyperstatic)
-      assert_same(d.A.transpose() * forces.null_forces,
-                  MatrixXd::Zero(d.M.rows(), d.A.rows() - d.rank));
+    if (!forces.is_hyperstatic) continue;
+    RC_ASSERT(forces.null_forces.rows() == d.A.rows());
+    RC_ASSERT(forces.null_forces.cols() == d.A.rows() - d.rank);
+    assert_same(d.A.transpose() * forces.null_forces,
+                MatrixXd::Zero(d.M.rows(), d.A.rows() - d.rank));
   }
 }
 

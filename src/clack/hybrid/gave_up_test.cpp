@@ -43,7 +43,7 @@ TEST(GaveUp, AProofFiresThePolicy) {
 }
 
 TEST(GaveUp, ADecisionThatDidNotConvergeStopsTheRunWithItsResidual) {
-  const Trace trace = rod_on(7);
+  const Trace trace = rod_on(14);
   EXPECT_EQ(trace.status, RunStatus::stopped);
   EXPECT_TRUE(has(trace, "not-converged"));
   EXPECT_FALSE(has(trace, "no-solution"));

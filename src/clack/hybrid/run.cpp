@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "clack/contact/circumstances.hpp"
-#include "clack/formulation/tolerances.hpp"
 #include "clack/hybrid/mass_check.hpp"
 #include "clack/hybrid/speed_choice_report.hpp"
 #include "clack/hybrid/start.hpp"
@@ -300,60 +299,6 @@ void Run::read_forces(Cause& cause) {
   cause.friction_force = dynamics_.forces().friction_force;
   const std::span<const double> forces = watched_forces_.at(dynamics_, state_.t, state_.y.data());
   cause.watched_forces.assign(forces.begin(), forces.end());
-}
-
-/// Projects drift out between events when it exceeds its tolerance.
-void Run::correct_drift() {
-  if (model_.policies.drift == DriftPolicy::leave) return;
-  if (dynamics_.rows().contacts.empty() && dynamics_.rows().constraints.empty()) return;
-  dynamics_.evaluate(state_.t, state_.y.data());
-  double allowed = 1.0;  // of Tolerances::drift
-  if (integrator_->has_history())  // every correction costs it hundreds of steps: what it leaves itself may stay
-    allowed = std::max(allowed, hybrid_tolerances.drift_with_history * model_.run.tolerance /
-                                    model_.tolerances.drift);
-  if (!(drift_excess(dynamics_.snapshot(), dynamics_.rows().contacts, dynamics_.is_stick(),
-                     model_.tolerances, state_.scales)
-            .largest() > allowed))
-    return;
-  DriftProjection projection = project_drift(tools_, state_);
-  if (projection.stop) return end(std::move(projection.stop));
-  state_.y = std::move(projection.y);
-  recorder_.drift(projection);
-  const double next = integrator_->next_step();
-  recorder_.add_counts(integrator_->counts());
-  integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, next);
-}
-
-/// A mode of minimal speeds begins: its first choice, and what stands in its way.
-void Run::check_embedding() {
-  MinimalSpeeds* speeds = dynamics_.minimal();
-  if (!speeds) return;
-  dynamics_.evaluate(state_.t, state_.y.data());
-  if (std::optional<Stop> stop = embedding_failure(model_, dynamics_, state_.t))
-    return end(std::move(stop));
-  if (const std::string note = redundancy_note(model_, dynamics_, state_.t, speeds->choice());
-      !note.empty())
-    recorder_.remark("rows-redundant", note);
-}
-
-/// Where the choice of independent speeds becomes singular a new one is taken; nothing else changes.
-void Run::reselect_speeds() {
-  MinimalSpeeds* speeds = dynamics_.minimal();
-  if (!speeds) return;
-  dynamics_.evaluate(state_.t, state_.y.data());
-  if (!(speeds->growth() > formulation_tolerances.growth)) return;
-  const int rank = speeds->choice().rank();
-  speeds->choose(dynamics_.snapshot());
-  if (speeds->choice().rank() < rank)
-    return end(rank_failure(model_, dynamics_, state_.t, rank, speeds->choice()));
-  const double next = integrator_->next_step();
-  recorder_.add_counts(integrator_->counts());
-  recorder_.row(state_.t, state_.y.data());
-  integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, next);
-  take_integrator_state();
-  recorder_.reselect(state_.t, speed_names(model_, speeds->choice().independent));
-  recorder_.row(state_.t, state_.y.data());
-  ++state_.events;
 }
 
 Stop Run::failure(StepStatus status) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run mends between events: drift, and the choice of the speeds that are integrated.
+#include <algorithm>
+#include <cmath>
+
+#include "clack/formulation/tolerances.hpp"
+#include "clack/hybrid/run.hpp"
+#include "clack/hybrid/speed_choice_report.hpp"
+#include "clack/hybrid/tolerances.hpp"
+
+namespace clack {
+
+/// Projects drift out between events when it exceeds its tolerance.
+void Run::correct_drift() {
+  if (model_.policies.drift == DriftPolicy::leave) return;
+  if (dynamics_.rows().contacts.empty() && dynamics_.rows().constraints.empty()) return;
+  dynamics_.evaluate(state_.t, state_.y.data());
+  double allowed = 1.0;  // of Tolerances::drift
+  if (integrator_->has_history())  // every correction costs it hundreds of steps: what it leaves itself may stay
+    allowed = std::max(allowed, hybrid_tolerances.drift_with_history * model_.run.tolerance /
+                                    model_.tolerances.drift);
+  if (!(drift_excess(dynamics_.snapshot(), dynamics_.rows().contacts, dynamics_.is_stick(),
+                     model_.tolerances, state_.scales)
+            .largest() > allowed))
+    return;
+  DriftProjection projection = project_drift(tools_, state_);
+  if (projection.stop) return end(std::move(projection.stop));
+  state_.y = std::move(projection.y);
+  recorder_.drift(projection);
+  const double next = integrator_->next_step();
+  recorder_.add_counts(integrator_->counts());
+  integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, next);
+}
+
+/// A mode of minimal speeds begins: its first choice, and what stands in its way.
+void Run::check_embedding() {
+  MinimalSpeeds* speeds = dynamics_.minimal();
+  if (!speeds) return;
+  dynamics_.evaluate(state_.t, state_.y.data());
+  if (std::optional<Stop> stop = embedding_failure(model_, dynamics_, state_.t))
+    return end(std::move(stop));
+  if (const std::string note = redundancy_note(model_, dynamics_, state_.t, speeds->choice());
+      !note.empty())
+    recorder_.remark("rows-redundant", note);
+}
+
+/// Where the choice of independent speeds becomes singular a new one is taken; nothing else changes.
+void Run::reselect_speeds() {
+  MinimalSpeeds* speeds = dynamics_.minimal();
+  if (!speeds) return;
+  dynamics_.evaluate(state_.t, state_.y.data());
+  if (!(speeds->growth() > formulation_tolerances.growth)) return;
+  const int rank = speeds->choice().rank();
+  speeds->choose(dynamics_.snapshot());
+  if (speeds->choice().rank() < rank)
+    return end(rank_failure(model_, dynamics_, state_.t, rank, speeds->choice()));
+  const double next = integrator_->next_step();
+  recorder_.add_counts(integrator_->counts());
+  recorder_.row(state_.t, state_.y.data());
+  integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, next);
+  take_integrator_state();
+  recorder_.reselect(state_.t, speed_names(model_, speeds->choice().independent));
+  recorder_.row(state_.t, state_.y.data());
+  ++state_.events;
+}
+
+}  // namespace clack
