@@ -119,7 +119,10 @@ bool EmbeddingFormulation::distribute(ModeForces& forces) {
     for (int i = 0; i < r; ++i) acceleration_[D[i]] = dependent[i];
   };
   accelerate();
-  if (r == 0) return true;
+  if (r == 0) {  // rows that vanish feel no force at all
+    if (m > 0) forces.null_forces = MatrixXd::Identity(m, m);
+    return true;
+  }
   rest_ = mode_.mass() * acceleration_ - mode_.force();
   const VectorXd along = turned_.solve(VectorXd(rest_(D)));  // T_a^T (M u' - f)
   if (!mode_.slides() && r == m) {
