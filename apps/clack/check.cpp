@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cstdio>
 
@@ -52,10 +53,19 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
   for (const TheoryPart& part : report.parts)
     theory[part.kind] = {
         {"name", part.name}, {"fits", part.refusal.empty()}, {"reason", part.refusal}};
-  CheckJson json = {
-      {"model", model.name}, {"dimension", model.dimension}, {"coordinates", coordinates},
-      {"speeds", speeds},    {"contacts", contacts},         {"constraints", constraints},
-      {"theory", theory},    {"ready", report.is_ready()},   {"automaton", counts_json(counts)}};
+  CheckJson json = {{"model", model.name},
+                    {"dimension", model.dimension},
+                    {"coordinates", coordinates},
+                    {"speeds", speeds},
+                    {"contacts", contacts},
+                    {"constraints", constraints},
+                    {"freedom",
+                     {{"degrees", report.freedom.degrees},
+                      {"independent", report.freedom.independent},
+                      {"redundant", report.freedom.redundant}}},
+                    {"theory", theory},
+                    {"ready", report.is_ready()},
+                    {"automaton", counts_json(counts)}};
   if (report.consistency) {
     const RestitutionConsistency& found = *report.consistency;
     json["restitution"] = {{"contacts", closed_names(model, report)},
@@ -85,6 +95,15 @@ std::string restitution_text(const Model& model, const StartReport& report) {
   for (std::size_t k = 0; k < names.size(); ++k)
     text += fmt::format("{} {} {:.6g}", k > 0 ? "," : "", names[k], found.nearest[k]);
   return text + "\n";
+}
+
+std::string freedom_text(const StartFreedom& freedom) {
+  std::string text = fmt::format("freedom      {} degrees; independent speeds: {}\n",
+                                 freedom.degrees, fmt::join(freedom.independent, ", "));
+  if (!freedom.redundant.empty())
+    text += fmt::format("redundant    {}: depend on the other rows\n",
+                        fmt::join(freedom.redundant, ", "));
+  return text;
 }
 
 std::string automaton_text(const AutomatonCounts& counts) {
@@ -118,6 +137,7 @@ std::string check_text(const Model& model, const StartReport& report,
         start.is_approaching ? " and approaching" : "", c.dynamic_friction, c.restitution);
   }
   for (const Constraint& c : model.constraints) text += fmt::format("constraint   {}\n", c.name);
+  if (!model.constraints.empty()) text += freedom_text(report.freedom);
   text += fmt::format("theory       {}\n", report.theory.name);
   for (const TheoryPart& part : report.parts)
     text += fmt::format("{:<12} {}: {}\n", part.kind, part.name,

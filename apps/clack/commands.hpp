@@ -13,6 +13,7 @@ void add_automaton(CLI::App& program, int& exit_code);
 void add_check(CLI::App& program, int& exit_code);
 void add_contact(CLI::App& program, int& exit_code);
 void add_distance(CLI::App& program, int& exit_code);
+void add_embed(CLI::App& program, int& exit_code);
 void add_equations(CLI::App& program, int& exit_code);
 void add_gallery(CLI::App& program, int& exit_code);
 void add_impact(CLI::App& program, int& exit_code);

@@ -13,6 +13,7 @@ FormulationPart DelassusFormulation::part() {
   FormulationPart part;
   part.name = "delassus";
   part.help = "small dense system of closed contacts and joints; smallest forces when hyperstatic";
+  part.needs.positive_mass = true;
   part.make = [](const OptionValues&) { return std::make_unique<DelassusFormulation>(); };
   return part;
 }

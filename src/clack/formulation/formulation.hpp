@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clack/complementarity/contact_status.hpp"
+#include "clack/formulation/speed_choice.hpp"
 #include "clack/mechanism/snapshot.hpp"
 #include "clack/parts/part.hpp"
 
@@ -39,6 +40,22 @@ struct ModeForces {
   bool is_finite = true;  // false: no forces exist (singular and inconsistent)
 };
 
+/// The side of a formulation that integrates fewer speeds than there are: v = T w + e with the independent speeds w.
+class MinimalSpeeds {
+ public:
+  virtual ~MinimalSpeeds() = default;
+  virtual const SpeedChoice& choice() const = 0;
+  /// Chooses anew, by scaled pivoting, at a snapshot of the mode; or takes the speeds given (rising).
+  virtual void choose(const Snapshot& snapshot) = 0;
+  virtual void choose(const Snapshot& snapshot, const std::vector<int>& independent) = 0;
+  virtual void restore(const SpeedChoice& choice) = 0;  // one of the same mode, kept before
+  /// The dependent entries of v from the others. `snapshot`: at v with the dependent entries zero.
+  virtual void complete(const Snapshot& snapshot, double* v) = 0;
+  /// Largest entry of D in units of kinetic energy at the snapshot solved last: of order 1 after a choice, large where
+  /// the choice becomes singular.
+  virtual double growth() const = 0;
+};
+
 /// Linear algebra only: sticking contacts and joints are equalities, sliding friction is
 /// proportional to the normal force. Every formulation gives the same accelerations, and the same
 /// forces where they are unique.
@@ -49,6 +66,8 @@ class Formulation {
   /// Sizes the workspaces; `solve` allocates nothing afterwards (except where the rank changes).
   virtual void enter(const ModeShape& shape) = 0;
   virtual void solve(const Snapshot& snapshot, ModeForces& forces) = 0;
+  /// Nothing where all speeds are integrated.
+  virtual MinimalSpeeds* minimal() { return nullptr; }
 };
 
 /// What a mode asks of a formulation.

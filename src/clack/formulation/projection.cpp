@@ -35,6 +35,7 @@ FormulationPart ProjectionFormulation::part() {
   part.name = "projection";
   part.help = "oblique projector by one singular value decomposition; dependent rows need no care";
   part.needs.no_sliding_friction = true;
+  part.needs.positive_mass = true;
   part.make = [](const OptionValues&) { return std::make_unique<ProjectionFormulation>(); };
   return part;
 }

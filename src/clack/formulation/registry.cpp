@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include "clack/formulation/delassus.hpp"
+#include "clack/formulation/embedding.hpp"
+#include "clack/formulation/multipliers.hpp"
+#include "clack/formulation/nullspace.hpp"
 #include "clack/formulation/projection.hpp"
 
 namespace clack {
@@ -27,6 +30,9 @@ FormulationRegistry formulations() {
           {
               DelassusFormulation::part(),
               ProjectionFormulation::part(),
+              MultipliersFormulation::part(),
+              NullspaceFormulation::part(),
+              EmbeddingFormulation::part(),
           }};
 }
 

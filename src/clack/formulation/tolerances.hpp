@@ -8,6 +8,13 @@ struct FormulationTolerances {
   // What is left of R dv/dt + bias = 0, against the largest term: beyond it dependent rows contradict each other. Far
   // above rounding of the worst conditioned rows that are kept, far below any contradiction that matters.
   double unreachable = 1e-6;
+  // Pivots of rows at unit length, speeds in units of kinetic energy: below this part of the largest a row depends on
+  // others (multipliers, nullspace, embedding).
+  double row_rank = 1e-10;
+  // Pivots of the embedded mass matrix below this part of the largest: a motion without inertia.
+  double inertia = 1e-14;
+  // Largest entry of D in units of kinetic energy with which a choice of speeds goes on; a fresh one has order 1.
+  double growth = 10.0;
   // Diagonal entries of the mobility below this are rows that move nothing; only keeps the scale finite.
   double smallest_mobility = 1e-300;
 };

@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/mechanism/inertia.hpp"
 
 namespace clack {
 namespace {
@@ -18,7 +19,7 @@ struct Rows {
 Eigen::VectorXd smallest_correction(const Snapshot& snapshot, const Rows& r) {
   const int n = snapshot.speeds();
   if (r.rows.rows() == 0) return Eigen::VectorXd::Zero(n);
-  const Eigen::LLT<Eigen::MatrixXd> mass(Eigen::MatrixXd(snapshot.mass_matrix()));
+  const Eigen::LLT<Eigen::MatrixXd> mass(inertia_of(snapshot).matrix);
   const Eigen::MatrixXd K = mass.matrixL().solve(r.rows.transpose()).transpose();
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
   cod.setThreshold(hybrid_tolerances.drift_rank);

@@ -47,6 +47,8 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
   for (const ContactStatus status : shape_.statuses)
     is_stick_.push_back(status == ContactStatus::stick);
   formulation_.enter(shape_);
+  const bool has_rows = !shape_.statuses.empty() || shape_.constraint_rows > 0;
+  minimal_ = has_rows ? formulation_.minimal() : nullptr;
   slip_reference_ = shape_.slip_direction;
   true_slip_.resize(slip_reference_.size());
   is_last_valid_ = false;
@@ -63,6 +65,21 @@ void ModeDynamics::align_slip_reference(double t, const double* y) {
     slip_reference_[2 * i + 1] = z / speed;
   }
   is_last_valid_ = false;
+}
+
+void ModeDynamics::complete(double t, double* y) {
+  evaluator_->evaluate(t, q(y), v(y), *snapshot_);
+  minimal_->complete(*snapshot_, y + nq_);
+  is_last_valid_ = false;
+}
+
+std::shared_ptr<EmbeddedProgram> ModeDynamics::embedded() const {
+  if (!minimal_ || !rates_are_speeds_ || !minimal_->choice().dropped.empty()) return nullptr;
+  for (std::size_t i = 0; i < shape_.statuses.size(); ++i)
+    if (shape_.statuses[i] == ContactStatus::slip && shape_.friction[i] > 0.0) return nullptr;
+  const SpeedChoice& choice = minimal_->choice();
+  return mechanism_.embedded(rows_, is_stick_,
+                             {choice.rows, choice.dependent, choice.independent});
 }
 
 void ModeDynamics::set_slip_references(const std::vector<double>& references) {

@@ -19,6 +19,7 @@ namespace clack {
 class ModeDynamics {
  public:
   static constexpr double work_unit = 1e-30;  // J per unit of y
+  static constexpr int works = 2;
 
   ModeDynamics(Mechanism& mechanism, Formulation& formulation);
 
@@ -37,6 +38,14 @@ class ModeDynamics {
   void enter(const Mode& mode, std::span<const ContactMaterial> materials, double slip_floor,
              double rank_cutoff);
   RightHandSide right_hand_side() { return {&ModeDynamics::call, this}; }
+
+  /// What chooses the speeds to integrate; nothing where all are, or where the mode has no rows.
+  MinimalSpeeds* minimal() const { return minimal_; }
+  /// Fills the dependent speeds of y, which come as zero, from the others.
+  void complete(double t, double* y);
+  /// The compiled equations of the mode's choice of speeds; nothing where
+  /// friction slides, rows depend on each other or numbers stand in place of formulas.
+  std::shared_ptr<EmbeddedProgram> embedded() const;
 
   /// Snapshot and forces of the mode at a state; free when it is the state evaluated last.
   void evaluate(double t, const double* y);
@@ -83,6 +92,7 @@ class ModeDynamics {
   SnapshotEvaluator* evaluator_ = nullptr;
   Snapshot* snapshot_ = nullptr;
   ModeForces forces_;
+  MinimalSpeeds* minimal_ = nullptr;
   std::vector<double> last_state_;
   std::vector<double> slip_reference_, true_slip_;  // space: two numbers per closed contact
   double last_time_ = 0.0;

@@ -11,6 +11,7 @@
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/islands.hpp"
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/mechanism/inertia.hpp"
 
 namespace clack {
 namespace {
@@ -74,6 +75,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
   const double approach_limit = tools.model.tolerances.gap_rate * chain.speed_scale;
   ImpactPass pass;
   pass.contacts = contacts;
+  pass.constraints = at.mode.rows().constraints;
   pass.problem = make_impact_problem(
       tools.model, s,
       {contacts, tools.surroundings.materials(at.surroundings, contacts),
@@ -106,6 +108,10 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts, 
     chain.passes.push_back(std::move(pass));
     return;
   }
+  if (const double added = inertia_of(s).added;
+      added > 0.0 && pass.result.bilateral_impulse.size() > 0)
+    pass.result.bilateral_impulse -=
+        added * (s.constraint_jacobian() * (pass.result.velocity - pass.problem.velocity));
   pass.took_part = took_part(pass, s.gap_rate(), approach_limit);
   std::copy_n(pass.result.velocity.data(), tools.dynamics.speeds(), tools.v(at.y));
   pass.v_after = speeds_of(tools, at.y);
@@ -194,6 +200,7 @@ TangentialImpact tangential_impact(const NodeTools& tools, const Instant& instan
   ImpactPass& pass = impact.pass;
   pass.kind = ImpactKind::tangential;
   pass.contacts = pass.took_part = contacts;
+  pass.constraints = instant.mode.rows().constraints;
   pass.part.resize(contacts.size());
   std::iota(pass.part.begin(), pass.part.end(), 0);
   pass.v_before = speeds_of(tools, instant.y);
@@ -221,6 +228,7 @@ TangentialImpact tangential_impact(const NodeTools& tools, const Instant& instan
   }
   pass.result.normal_impulse = impulse.head(c);
   pass.result.tangent_impulse = impulse.segment(c, c * k);
+  pass.result.bilateral_impulse = impulse.tail(s.constraint_rows());
   impact.y = instant.y;
   for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(impact.y)[j] += change[j];
   pass.v_after = speeds_of(tools, impact.y);

@@ -11,7 +11,8 @@ enum class ImpactKind { law, chain_completion, tangential };
 /// One jump of the speeds with the question it answers.
 struct ImpactPass {
   ImpactKind kind = ImpactKind::law;
-  ContactSet contacts;    // that touch
+  ContactSet contacts;           // that touch
+  std::vector<int> constraints;  // that are on
   std::vector<int> part;  // local indices of those that the impact was asked about, ascending
   ImpactProblem problem;  // of all contacts that touch (law only)
   ImpactResult result;    // of those in `part`

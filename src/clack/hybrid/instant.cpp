@@ -32,7 +32,7 @@ bool switch_surroundings(const NodeTools& tools, RunState& state, const Cause& c
   if (tools.surroundings.is_constant()) return false;
   SwitchResult result =
       tools.surroundings.switch_at(state.surroundings, state.mode, cause.fired, cause.is_time,
-                                   state.t, tools.q(state.y), tools.v(state.y));
+                                   state.t, tools.q(state.y), tools.v(state.y), cause.watched_forces);
   for (const SwitchEvent& event : result.events) {
     InstantEvent& written = record.events.emplace_back();
     written.t = state.t;
@@ -82,6 +82,7 @@ void release_open(RunState& state) {
 
 template <class Record>
 double take_drift(const NodeTools& tools, RunState& state, Record& record) {
+  if (tools.model.policies.drift == DriftPolicy::leave) return 0.0;
   DriftProjection drift = project_drift(tools, state);
   state.y = std::move(drift.y);
   record.corrections.push_back(drift.energy_change);

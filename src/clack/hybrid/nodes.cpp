@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/nodes.hpp"
 
+#include "clack/mechanism/inertia.hpp"
+
 namespace clack {
 namespace {
 
 void fill(ContactSystem& system, ContactOptions& options, const Model& model, const Snapshot& s,
           const TouchingContacts& touching, const double* v) {
   system.dimension = s.tangents() + 1;
-  system.mass_matrix = s.mass_matrix();
+  system.mass_matrix = inertia_of(s).matrix;
   system.velocity = Eigen::Map<const Eigen::VectorXd>(v, s.speeds());
   system.bilateral = s.constraint_jacobian();
   system.normal_jacobian = s.normal_jacobian();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "clack/hybrid/constraint_forces.hpp"
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/node_trace.hpp"
 #include "clack/hybrid/tolerances.hpp"
@@ -43,6 +44,7 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
     t.columns.push_back(s.name);
   }
   contact_columns();
+  for (const std::string& name : force_columns(model)) t.columns.push_back(name);
   t.csv_columns = t.columns.size();
   for (const char* name : {"kinetic", "potential", "total"}) t.columns.push_back(name);
   for (const Constraint& c : model.constraints) t.constraints.push_back(c.name);
@@ -175,6 +177,7 @@ void Recorder::row(double t, const double* y) {
     rows.push_back(normal);
     rows.insert(rows.end(), tangent.begin(), tangent.begin() + k);
   }
+  append_constraint_forces(model_, dynamics_, rows);
   if (!trace_.pairs.empty()) contact_rows(t, q, v);
   const Energies e = mechanism_.energies(t, q, v);
   rows.insert(rows.end(), {e.kinetic, e.potential, e.kinetic + e.potential});
@@ -245,6 +248,8 @@ void Recorder::impact(double t, const ImpactPass& pass) {
     for (int a = 0; a < k; ++a)
       impact.tangent_impulse[pass.part[p]][a] = pass.result.tangent_impulse[p * k + a];
   }
+  impact.constraint_impulses =
+      constraint_impulses(model_, pass.constraints, pass.result.bilateral_impulse);
   impact.normal_work = pass.result.normal_work;
   impact.tangential_work = pass.result.tangential_work;
   impact.certificate = pass.result.certificate;
@@ -285,6 +290,13 @@ void Recorder::instant(InstantRecord&& record) {
   if (!record.completion) return;
   write(*record.completion);
   if (!record.completion->stop) enter_mode(record.completion->limit_time, record.completion->after);
+}
+
+void Recorder::reselect(double t, std::vector<std::string> independent) {
+  TraceEvent& event = trace_.events.emplace_back();
+  event.t = t;
+  event.kind = EventKind::reselect;
+  event.independent = std::move(independent);
 }
 
 void Recorder::drift(const DriftProjection& drift) {

@@ -47,6 +47,12 @@ class Recorder {
   /// A row at a state of the current mode.
   void row(double t, const double* y);
   void instant(InstantRecord&& record);
+  /// A formulation chose its independent speeds anew.
+  void reselect(double t, std::vector<std::string> independent);
+  void remark(const std::string& code, const std::string& sentence) {
+    flag(code);
+    note(sentence);
+  }
   /// Drift that was projected out between two steps.
   void drift(const DriftProjection& drift);
   void add_counts(const IntegratorCounts& counts);

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "clack/contact/circumstances.hpp"
+#include "clack/formulation/tolerances.hpp"
+#include "clack/hybrid/speed_choice_report.hpp"
 #include "clack/hybrid/start.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
@@ -29,13 +31,15 @@ Run::Run(const Model& model, const RunOptions& options, Resumed)
                                                    model.options[PartKind::formulation])),
       decision_(options.parts.decisions.make(theory_.decision, model.options[PartKind::decision])),
       law_(options.parts.impact_laws.make(theory_.impact, model.options[PartKind::impact_law])),
-      integrator_(integrator_for(model, options.parts.integrators)),
       dynamics_(*mechanism_, *formulation_),
+      integrator_(
+          std::make_unique<ModeFlow>(integrator_for(model, options.parts.integrators), dynamics_)),
       guards_(model, *mechanism_, dynamics_),
       surroundings_(model, *mechanism_),
       recorder_(model, theory_, *mechanism_, dynamics_, options.node_trace),
       tools_{model_,     *mechanism_, dynamics_,      surroundings_,    *law_,
-             *decision_, theory_,     options_.parts, options_.threads, options_.node_trace} {}
+             *decision_, theory_,     options_.parts, options_.threads, options_.node_trace},
+      watched_forces_(model_) {}
 
 Run::Run(const Model& model, const RunOptions& options) : Run(model, options, Resumed{}) {
   begin();
@@ -69,6 +73,18 @@ void Run::resolve(const Cause& cause) {
                     "tolerances: event_limit"});
   if (state_.is_over) return end(std::nullopt);
   enter_flow();
+  if (!state_.is_over) follow_jumps();
+}
+
+/// A formula of forces that the new mode takes over zero at once fires at this instant.
+void Run::follow_jumps() {
+  const std::optional<Guard> jumped = guards_.jumped();
+  if (!jumped) return;
+  recorder_.add_counts(integrator_->counts());
+  Cause cause;
+  cause.fired.push_back(*jumped);
+  read_forces(cause);
+  resolve(cause);
 }
 
 /// The first step is no longer than the time since the event before, so that accelerating sequences
@@ -84,6 +100,8 @@ void Run::enter_flow() {
   if (state_.t > state_.last_event_time)
     first_step = std::min(first_step, state_.t - state_.last_event_time);
   state_.last_event_time = state_.t;
+  check_embedding();
+  if (state_.is_over) return;
   integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, first_step);
   guards_.enter(state_.mode, surroundings_.materials(state_.surroundings, state_.mode.contacts()),
                 state_.released, state_.surroundings.fired, state_.at_border, state_.t,
@@ -147,6 +165,8 @@ void Run::commit_step() {
   take_integrator_state();
   guards_.advance(*integrator_);
   correct_drift();
+  reselect_speeds();
+  if (state_.is_over) return;
   if (options_.progress) options_.progress(state_.t);
   if (state_.t >= state_.mode_end) recorder_.row(state_.t, state_.y.data());
 }
@@ -184,10 +204,13 @@ void Run::read_forces(Cause& cause) {
   cause.closed = dynamics_.rows().contacts;
   cause.normal_force = dynamics_.forces().normal_force;
   cause.friction_force = dynamics_.forces().friction_force;
+  const std::span<const double> forces = watched_forces_.at(dynamics_, state_.t, state_.y.data());
+  cause.watched_forces.assign(forces.begin(), forces.end());
 }
 
 /// Projects drift out between events when it exceeds its tolerance.
 void Run::correct_drift() {
+  if (model_.policies.drift == DriftPolicy::leave) return;
   if (dynamics_.rows().contacts.empty() && dynamics_.rows().constraints.empty()) return;
   dynamics_.evaluate(state_.t, state_.y.data());
   const Drift drift = drift_of(dynamics_.snapshot(), dynamics_.is_stick());
@@ -201,6 +224,38 @@ void Run::correct_drift() {
   const double next = integrator_->next_step();
   recorder_.add_counts(integrator_->counts());
   integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, next);
+}
+
+/// A mode of minimal speeds begins: its first choice, and what stands in its way.
+void Run::check_embedding() {
+  MinimalSpeeds* speeds = dynamics_.minimal();
+  if (!speeds) return;
+  dynamics_.evaluate(state_.t, state_.y.data());
+  if (std::optional<Stop> stop = embedding_failure(model_, dynamics_, state_.t))
+    return end(std::move(stop));
+  if (const std::string note = redundancy_note(model_, dynamics_, state_.t, speeds->choice());
+      !note.empty())
+    recorder_.remark("rows-redundant", note);
+}
+
+/// Where the choice of independent speeds becomes singular a new one is taken; nothing else changes.
+void Run::reselect_speeds() {
+  MinimalSpeeds* speeds = dynamics_.minimal();
+  if (!speeds) return;
+  dynamics_.evaluate(state_.t, state_.y.data());
+  if (!(speeds->growth() > formulation_tolerances.growth)) return;
+  const int rank = speeds->choice().rank();
+  speeds->choose(dynamics_.snapshot());
+  if (speeds->choice().rank() < rank)
+    return end(rank_failure(model_, dynamics_, state_.t, rank, speeds->choice()));
+  const double next = integrator_->next_step();
+  recorder_.add_counts(integrator_->counts());
+  recorder_.row(state_.t, state_.y.data());
+  integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, next);
+  take_integrator_state();
+  recorder_.reselect(state_.t, speed_names(model_, speeds->choice().independent));
+  recorder_.row(state_.t, state_.y.data());
+  ++state_.events;
 }
 
 Stop Run::failure(StepStatus status) {
@@ -225,6 +280,12 @@ Stop Run::failure(StepStatus status) {
       break;
   }
   dynamics_.evaluate(state_.t, state_.y.data());
+  if (MinimalSpeeds* speeds = dynamics_.minimal()) {
+    const int rank = speeds->choice().rank();
+    speeds->choose(dynamics_.snapshot());
+    if (speeds->choice().smallest_pivot < hybrid_tolerances.near_singular)
+      stop = rank_failure(model_, dynamics_, state_.t, rank, speeds->choice());
+  }
   for (int l = 0; l < static_cast<int>(dynamics_.rows().contacts.size()); ++l)
     stop.reason +=
         fmt::format("; contact {}: {} with normal force {:.6g} N",

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "clack/hybrid/executor.hpp"
+#include "clack/hybrid/mode_flow.hpp"
 #include "clack/hybrid/recorder.hpp"
 
 namespace clack {
@@ -24,6 +25,7 @@ struct SavedRun {
   IntegratorMemory integrator;
   GuardMemory guards;
   std::vector<double> slip_references;
+  std::optional<SpeedChoice> speeds;  // that are integrated, where not all are
   RecorderMemory record;
 };
 
@@ -92,8 +94,11 @@ class Run {
   void commit_step();
   Cause cause_of(const GuardCrossing& crossing);
   void read_forces(Cause& cause);
+  void follow_jumps();
   void resolve(const Cause& cause);
   void correct_drift();
+  void check_embedding();
+  void reselect_speeds();
   void take_integrator_state();
   void end(std::optional<Stop> stop);
   Stop failure(StepStatus status);
@@ -105,12 +110,13 @@ class Run {
   std::unique_ptr<Formulation> formulation_;
   std::unique_ptr<Decision> decision_;
   std::unique_ptr<ImpactLaw> law_;
-  std::unique_ptr<Integrator> integrator_;
   ModeDynamics dynamics_;
+  std::unique_ptr<ModeFlow> integrator_;
   GuardSet guards_;
   Surroundings surroundings_;
   Recorder recorder_;
   NodeTools tools_;
+  WatchedForces watched_forces_;
 
   RunState state_;
   double view_ = 0.0;

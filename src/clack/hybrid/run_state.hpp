@@ -47,6 +47,7 @@ struct Cause {
   /// Contacts of the mode with their forces at its end, N.
   ContactSet closed = {};
   Eigen::VectorXd normal_force = {}, friction_force = {};
+  std::vector<double> watched_forces = {};  // Model::watched_forces; empty: all are zero
   /// A force guard: where the old motion would go (HybridTolerances::look_ahead_first).
   std::vector<StateAhead> ahead = {};
 

@@ -8,12 +8,26 @@
 #include "clack/error.hpp"
 #include "clack/hybrid/start_check.hpp"
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/mechanism/inertia.hpp"
 
 namespace clack {
 namespace {
 
+/// Constraints determine what carries no inertia: not every formulation can use that.
+void refuse_massless(const NodeTools& tools, const Snapshot& s) {
+  std::string names;
+  for (int j = 0; j < s.speeds(); ++j)
+    if (s.mass_matrix()(j, j) == 0.0)
+      names += (names.empty() ? "" : ", ") + tools.model.speeds[j].name;
+  Circumstances now{.dimension = tools.model.dimension};
+  now.massless_motion = names.empty() ? "a combination of speeds" : names;
+  if (const std::string refusal = tools.parts.formulations.refusal(tools.theory.formulation, now);
+      !refusal.empty())
+    throw ModelError(refusal, tools.model.file, "set run: formulation: embedding");
+}
+
 void refuse_equations(const NodeTools& tools, const Instant& at) {
-  const Snapshot& s = tools.dynamics.snapshot_of({}, at.t, at.y.data());
+  const Snapshot& s = tools.dynamics.snapshot_of(at.mode.rows_with({}), at.t, at.y.data());
   for (std::size_t i = 0; i < Snapshot::size(s.speeds(), s.tangents(), 0, 0); ++i)
     if (!std::isfinite(s.data()[i]))
       throw ModelError(
@@ -22,7 +36,8 @@ void refuse_equations(const NodeTools& tools, const Instant& at) {
   if (s.speeds() == 0) return;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(Eigen::MatrixXd(s.mass_matrix()),
                                                              Eigen::EigenvaluesOnly);
-  if (eigen.eigenvalues()[0] > 0.0) return;
+  if (eigen.eigenvalues()[0] > 0.0 && inertia_of(s).added == 0.0) return;
+  if (inertia_of(s).added > 0.0) return refuse_massless(tools, s);
   throw ModelError(
       fmt::format("the mass matrix is not positive definite at the start: smallest eigenvalue "
                   "{:.6g}",
@@ -65,7 +80,7 @@ double start_speed(const NodeTools& tools, const Instant& at, const ContactSet& 
     const ContactSet some(first, first + std::min(at_once, contacts.size() - begin));
     const Snapshot& s = tools.snapshot(at, some);
     const Eigen::VectorXd free =
-        Eigen::MatrixXd(s.mass_matrix()).llt().solve(Eigen::VectorXd(s.smooth_force()));
+        inertia_of(s).matrix.llt().solve(Eigen::VectorXd(s.smooth_force()));
     for (int i = 0; i < s.contacts(); ++i)
       acceleration =
           std::max(acceleration, std::abs(s.normal_jacobian().row(i).dot(free) + s.gap_bias()[i]));

@@ -8,6 +8,8 @@
 #include "clack/contact/circumstances.hpp"
 #include "clack/contact/decision.hpp"
 #include "clack/formulation/formulation.hpp"
+#include "clack/formulation/speed_choice.hpp"
+#include "clack/formulation/tolerances.hpp"
 #include "clack/hybrid/nodes.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/impact/law.hpp"
@@ -49,6 +51,29 @@ ContactSet inspect_contacts(const Model& model, Mechanism& mechanism, const std:
       contacts.push_back(start);
   }
   return closed;
+}
+
+/// Rows of the constraints alone, at a snapshot that has them.
+StartFreedom freedom_of(const Model& model, const std::vector<int>& constraints,
+                        const Snapshot& snapshot) {
+  StartFreedom freedom;
+  Eigen::VectorXd scale(snapshot.speeds());
+  for (int j = 0; j < snapshot.speeds(); ++j) {
+    const double inertia = snapshot.mass_matrix()(j, j);
+    scale[j] = inertia > 0.0 ? 1.0 / std::sqrt(inertia) : 1.0;
+  }
+  const SpeedChoice choice = choose_speeds(Eigen::MatrixXd(snapshot.constraint_jacobian()), scale,
+                                           formulation_tolerances.row_rank);
+  freedom.degrees = snapshot.speeds() - choice.rank();
+  for (const int j : choice.independent) freedom.independent.push_back(model.speeds[j].name);
+  std::vector<std::string> names;
+  for (const int c : constraints)
+    for (std::size_t r = 0; r < model.constraints[c].rows.size(); ++r)
+      names.push_back(model.constraints[c].rows.size() == 1
+                          ? model.constraints[c].name
+                          : fmt::format("{} {}", model.constraints[c].name, r + 1));
+  for (const int r : choice.dropped) freedom.redundant.push_back(names[r]);
+  return freedom;
 }
 
 }  // namespace
@@ -101,6 +126,7 @@ StartReport inspect_start(const Model& model, const TheoryParts& parts) {
   Snapshot snapshot(mechanism->speeds(), mechanism->tangents(),
                     static_cast<int>(rows.contacts.size()), constraint_rows);
   mechanism->evaluator(rows)->evaluate(0.0, q.data(), v.data(), snapshot);
+  report.freedom = freedom_of(model, rows.constraints, snapshot);
   const Surroundings surroundings(model, *mechanism);
   const TouchingContacts touching{
       rows.contacts,

@@ -27,6 +27,13 @@ struct TheoryPart {
   std::string kind, name, refusal;
 };
 
+/// What the constraints that are on at the start leave.
+struct StartFreedom {
+  int degrees = 0;                       // speeds less the rank of the constraints
+  std::vector<std::string> independent;  // speeds that scaled pivoting chooses first
+  std::vector<std::string> redundant;    // rows that depend on others ("loop 2")
+};
+
 /// A model at its start, before anything runs.
 struct StartReport {
   Theory theory;
@@ -35,6 +42,8 @@ struct StartReport {
   /// Of the contacts that are closed at the start, read as Newton's restitutions; nothing when
   /// fewer than two are.
   std::optional<RestitutionConsistency> consistency;
+
+  StartFreedom freedom;
 
   bool is_ready() const;  // no contact penetrates and every part fits
 };

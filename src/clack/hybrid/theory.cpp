@@ -19,6 +19,8 @@ TheoryParts standard_parts() {
                "delassus", "prox", "newton"},
               {"projection", "no friction; redundant constraints and contacts", "projection",
                "active-set", "projection"},
+              {"embedding", "constraints that come and go; integrates independent speeds only",
+               "embedding", "enumeration", "smith"},
           },
   };
 }

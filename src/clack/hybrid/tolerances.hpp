@@ -6,6 +6,10 @@ namespace clack {
 /// Thresholds of this room that no model file sets (those are Tolerances of model/model.hpp), with
 /// unit and reason.
 struct HybridTolerances {
+  // Of its size before: a formula of forces beyond this has jumped with the mode, below it has just crossed zero.
+  double force_jump = 1e-6;
+  // A smallest pivot of the rows below this part of the largest where a step fails: the rank falls here.
+  double near_singular = 1e-4;
   // The contact node after a force guard: parts of the last step by which it looks ahead, from the
   // first by the factor up to the last. The first is far above the error of the located instant,
   // the last far below what the step's error control resolves; decades between matter little.
@@ -18,6 +22,10 @@ struct HybridTolerances {
 
   // Part of mu L_N by which a tangential impact may leave its cone: rounding of the decomposition.
   double tangential_cone = 1e-9;
+
+  // A given state violates rows beyond this part of its lengths and speeds; Newton passes that bring a start onto them.
+  double state_violation = 1e-8;
+  int state_passes = 40;
 
   // Projection of drift: Newton passes on positions (quadratic: three reach rounding from any drift
   // that a step leaves), passes on speeds (linear: the second removes rounding of the first).

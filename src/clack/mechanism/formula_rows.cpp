@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/formula_rows.hpp"
 
+#include <chrono>
 #include <string>
 
 namespace clack {
@@ -86,6 +87,33 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
     }
   rows->program = Program(motion_.inputs(), outputs);
   return rows;
+}
+
+std::shared_ptr<EmbeddedProgram> FormulaRows::embedded(const FormulaSelection& selection,
+                                                       const std::vector<bool>& is_stick,
+                                                       const Elimination& order) const {
+  if (!equations_) return nullptr;
+  std::vector<EmbeddedRow> rows;
+  for (const int source : selection.sources) {
+    const ContactFormulas& c = contacts_[contact_at_[source]];
+    rows.push_back({c.normal_row, c.gap_rate, c.gap_bias});
+  }
+  for (std::size_t i = 0; i < selection.sources.size(); ++i) {
+    const ContactFormulas& c = contacts_[contact_at_[selection.sources[i]]];
+    for (int a = 0; a < tangents_ && is_stick[i]; ++a)
+      rows.push_back({c.tangent_rows[a], c.slip[a], c.slip_bias[a]});
+  }
+  for (const int c : selection.constraints)
+    for (const ConstraintRow& row : constraints_[c]) rows.push_back({row.row, row.rate, row.bias});
+  using Clock = std::chrono::steady_clock;
+  const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
+  const auto begin = Clock::now();
+  const EmbeddedEquations equations = embed_equations(motion_, *equations_, rows, order);
+  const auto embedded = Clock::now();
+  auto program = std::make_shared<EmbeddedProgram>(motion_, equations, order, has_applied_power_);
+  program->embed_seconds = seconds(embedded - begin);
+  program->compile_seconds = seconds(Clock::now() - embedded);
+  return program;
 }
 
 void FormulaRows::compute_all(const double* inputs, GapOrder order) {

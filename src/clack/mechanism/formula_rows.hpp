@@ -8,6 +8,7 @@
 #include "clack/bounded_cache.hpp"
 #include "clack/mechanism/constraint_rows.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
+#include "clack/mechanism/embedded_program.hpp"
 #include "clack/mechanism/equations.hpp"
 #include "clack/mechanism/gap_motion.hpp"
 #include "clack/mechanism/snapshot.hpp"
@@ -46,6 +47,12 @@ class FormulaRows {
   std::shared_ptr<const CompiledRows> compiled(const FormulaSelection& selection);
   std::size_t kept_programs() const { return programs_.size(); }
 
+  /// The embedded equations of rows that all are formulas; `is_stick` per contact of the selection. Nothing where mass matrix
+  /// and force are not formulas.
+  std::shared_ptr<EmbeddedProgram> embedded(const FormulaSelection& selection,
+                                            const std::vector<bool>& is_stick,
+                                            const Elimination& order) const;
+
   /// Gaps of some contacts (sources, ascending). `inputs`: t, coordinates, speeds, accelerations. Each contact has a
   /// program of its own, made when it is first asked for alone; many are computed together.
   /// Asked twice for one state, they are computed once.
@@ -65,9 +72,9 @@ class FormulaRows {
   std::vector<std::vector<ConstraintRow>> constraints_;
   BoundedCache<FormulaSelection, const CompiledRows> programs_{program_bound};
   std::vector<Expression> gap_inputs_, gap_outputs_;  // three outputs per contact
-  symbolic::Program all_gaps_, all_rates_;  // with and without accelerations
-  std::vector<double> rates_;               // outputs of the latter
-  std::vector<double> state_;               // t, coordinates, speeds that values_ belong to
+  symbolic::Program all_gaps_, all_rates_;            // with and without accelerations
+  std::vector<double> rates_;                         // outputs of the latter
+  std::vector<double> state_;  // t, coordinates, speeds that values_ belong to
   bool has_state_ = false;
   std::vector<std::optional<symbolic::Program>> single_gaps_;
   std::vector<double> values_;

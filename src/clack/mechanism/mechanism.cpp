@@ -177,6 +177,19 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
   return made;
 }
 
+std::shared_ptr<EmbeddedProgram> Mechanism::embedded(const RowSelection& rows,
+                                                     const std::vector<bool>& is_stick,
+                                                     const Elimination& order) {
+  FormulaSelection formulas{{}, rows.constraints};
+  for (const ContactKey& key : rows.contacts) {
+    if (!rows_.has_contact(key.source)) return nullptr;
+    formulas.sources.push_back(key.source);
+  }
+  if (!equations_) return nullptr;
+  return embedded_.get({rows, is_stick, order},
+                       [&] { return rows_.embedded(formulas, is_stick, order); });
+}
+
 void Mechanism::gap_motion(double t, const double* q, const double* v, const double* a,
                            std::span<const ContactKey> contacts, std::span<GapMotion> motion) {
   sources_.clear();
@@ -331,8 +344,9 @@ Energies Mechanism::energies(double t, const double* q, const double* v) {
   return {values[0], values[1]};
 }
 
-void Mechanism::formula_motion(double t, const double* q, const double* v, FormulaValue* values) {
-  watched_.evaluate(load(t, q, v), values);
+void Mechanism::formula_motion(double t, const double* q, const double* v,
+                               std::span<const double> forces, FormulaValue* values) {
+  watched_.evaluate(load(t, q, v), forces, values);
 }
 
 std::unique_ptr<Mechanism> make_mechanism(const Model& model) {

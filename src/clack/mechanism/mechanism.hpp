@@ -70,6 +70,11 @@ class Mechanism {
   bool rates_are_speeds() const { return !spatial_; }  // dq/dt = v, component by component
 
   std::unique_ptr<SnapshotEvaluator> evaluator(const RowSelection& rows);
+  /// The embedded equations of a mode compiled (mechanism/embedded_equations.hpp); nothing where some of its rows, or
+  /// the equations of motion, are computed in numbers. The latest are kept.
+  std::shared_ptr<EmbeddedProgram> embedded(const RowSelection& rows,
+                                            const std::vector<bool>& is_stick,
+                                            const Elimination& order);
   /// An empty snapshot for these rows, which knows where the mass matrix is zero.
   Snapshot snapshot(const RowSelection& rows) const;
   /// Gaps with their first two derivatives along the motion with acceleration a (n), of the contacts asked for.
@@ -96,7 +101,10 @@ class Mechanism {
   /// Watched formulas, in this order: model events, then zones (contact by contact), then activity
   /// of constraints that give a formula for it.
   int formulas() const { return watched_.count(); }
-  void formula_motion(double t, const double* q, const double* v, FormulaValue* values);
+  /// `forces`: of Model::watched_forces; empty: all are zero.
+  void formula_motion(double t, const double* q, const double* v, std::span<const double> forces,
+                      FormulaValue* values);
+  bool uses_forces(int formula) const { return watched_.uses_forces(formula); }
 
   /// Poses and velocities of all bodies at a state, by model index (in the plane: of those in contacts).
   const std::vector<BodyMotion>& bodies(double t, const double* q, const double* v);
@@ -136,9 +144,16 @@ class Mechanism {
       surface_value_;        // per source: where its surface velocity and its rate are, or -1
   std::vector<Pose> start_;  // poses at the start, to which frames refer
   std::vector<ContactFrame> source_frames_;  // of sources with one contact
-  std::vector<int> mass_begin_;  // see Snapshot::mass_begin
+  std::vector<int> mass_begin_;              // see Snapshot::mass_begin
   std::vector<int> sources_;
   std::vector<GapMotion> formula_gaps_;
+  struct EmbeddedKey {
+    RowSelection rows;
+    std::vector<bool> is_stick;
+    Elimination order;
+    friend auto operator<=>(const EmbeddedKey&, const EmbeddedKey&) = default;
+  };
+  BoundedCache<EmbeddedKey, EmbeddedProgram> embedded_{FormulaRows::program_bound};
   std::vector<double> inputs_, surface_values_;
 };
 

@@ -33,6 +33,7 @@ std::string describe(const Needs& needs) {
   if (needs.plane) words.emplace_back("plane");
   if (needs.no_friction) words.emplace_back("no friction");
   if (needs.no_sliding_friction) words.emplace_back("no sliding friction");
+  if (needs.positive_mass) words.emplace_back("positive masses");
   if (needs.contact_limit > 0)
     words.push_back(fmt::format("at most {} contacts", needs.contact_limit));
   if (needs.spatial_contact_limit > 0)
@@ -48,6 +49,9 @@ std::string unmet_need(const Needs& needs, const Circumstances& now) {
   if (needs.no_sliding_friction && !now.sliding_contact.empty())
     return fmt::format("has no sliding friction, but contact {} slides with friction {:.6g}",
                        now.sliding_contact, now.sliding_friction);
+  if (needs.positive_mass && !now.massless_motion.empty())
+    return fmt::format("needs a positive definite mass matrix, but {} carries no inertia",
+                       now.massless_motion);
   const bool is_spatial = now.dimension != 2 && needs.spatial_contact_limit > 0;
   const int limit = is_spatial ? needs.spatial_contact_limit : needs.contact_limit;
   if (limit > 0 && now.contacts > limit)

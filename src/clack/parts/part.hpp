@@ -22,6 +22,7 @@ struct Needs {
   bool plane = false;
   bool no_friction = false;
   bool no_sliding_friction = false;
+  bool positive_mass = false;     // every speed carries inertia
   int contact_limit = 0;          // 0: none
   int spatial_contact_limit = 0;  // in space; 0: the same
 };
@@ -35,6 +36,8 @@ struct Circumstances {
   double friction = 0.0;             // its coefficient
   std::string sliding_contact = {};  // one that slides with friction; empty: none does
   double sliding_friction = 0.0;
+  std::string massless_motion =
+      {};  // speeds that carry no inertia; empty: the mass matrix is positive definite
 };
 /// The first need that is not met: "needs contacts without friction, but contact left has friction
 /// 0.3"; empty when all are.

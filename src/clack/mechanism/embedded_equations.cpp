@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/mechanism/embedded_equations.hpp"
+
+namespace clack {
+namespace {
+
+using Row = std::vector<Expression>;
+using Table = std::vector<Row>;
+
+/// B_D = L U in the given order, L with unit diagonal, on the graph.
+class UnrolledLu {
+ public:
+  explicit UnrolledLu(Table matrix) : a_(std::move(matrix)) {
+    const std::size_t r = a_.size();
+    for (std::size_t k = 0; k < r; ++k)
+      for (std::size_t i = k + 1; i < r; ++i) {
+        a_[i][k] = a_[i][k] / a_[k][k];
+        for (std::size_t j = k + 1; j < r; ++j) a_[i][j] = a_[i][j] - a_[i][k] * a_[k][j];
+      }
+  }
+  /// B_D^-1 x
+  Row solve(Row x) const {
+    const std::size_t r = a_.size();
+    for (std::size_t i = 0; i < r; ++i)
+      for (std::size_t k = 0; k < i; ++k) x[i] = x[i] - a_[i][k] * x[k];
+    for (std::size_t i = r; i-- > 0;) {
+      for (std::size_t k = i + 1; k < r; ++k) x[i] = x[i] - a_[i][k] * x[k];
+      x[i] = x[i] / a_[i][i];
+    }
+    return x;
+  }
+  /// B_D^-T x
+  Row solve_transposed(Row x) const {
+    const std::size_t r = a_.size();
+    for (std::size_t i = 0; i < r; ++i) {
+      for (std::size_t k = 0; k < i; ++k) x[i] = x[i] - a_[k][i] * x[k];
+      x[i] = x[i] / a_[i][i];
+    }
+    for (std::size_t i = r; i-- > 0;)
+      for (std::size_t k = i + 1; k < r; ++k) x[i] = x[i] - a_[k][i] * x[k];
+    return x;
+  }
+
+ private:
+  Table a_;
+};
+
+Row negated(Row x) {
+  for (Expression& e : x) e = -e;
+  return x;
+}
+
+/// What is known of one mode while its equations are put together.
+struct Embedder {
+  const MotionSymbols& motion;
+  const Equations& equations;
+  std::span<const EmbeddedRow> rows;
+  const Elimination& order;
+  UnrolledLu lu;
+  Row speed_symbols = {}, speed_values = {};  // u_D and what they are
+  EmbeddedEquations out = {};
+
+  std::size_t r() const { return order.dependent.size(); }
+  std::size_t p() const { return order.independent.size(); }
+
+  void dependent_speeds() {
+    out.dependence.assign(r(), Row(p(), motion.zero()));
+    for (std::size_t j = 0; j < p(); ++j) {
+      Row column;
+      for (const int row : order.rows) column.push_back(rows[row].row[order.independent[j]]);
+      const Row entries = negated(lu.solve(std::move(column)));
+      for (std::size_t i = 0; i < r(); ++i) out.dependence[i][j] = entries[i];
+    }
+    std::vector<Expression> speeds;
+    for (int j = 0; j < motion.speeds(); ++j) speeds.push_back(motion.speed(j));
+    const std::vector<Expression> none(speeds.size(), motion.zero());
+    for (const int row : order.rows) out.drive.push_back(substitute(rows[row].rate, speeds, none));
+    out.dependent_speeds = negated(lu.solve(out.drive));
+    for (std::size_t i = 0; i < r(); ++i) {
+      for (std::size_t j = 0; j < p(); ++j)
+        out.dependent_speeds[i] =
+            out.dependent_speeds[i] + out.dependence[i][j] * motion.speed(order.independent[j]);
+      speed_symbols.push_back(motion.speed(order.dependent[i]));
+    }
+    speed_values = out.dependent_speeds;
+  }
+
+  /// A formula of all speeds as one of the independent ones.
+  Expression of_independent(Expression e) const {
+    return r() == 0 ? e : substitute(e, speed_symbols, speed_values);
+  }
+
+  void accelerations() {
+    Row bias;
+    for (const int row : order.rows) bias.push_back(of_independent(rows[row].bias));
+    out.gamma = negated(lu.solve(std::move(bias)));
+  }
+
+  void equations_of_motion() {
+    const int n = motion.speeds();
+    const Table& M = equations.mass_matrix;
+    Table MT(n, Row(p(), motion.zero()));
+    Row rest;  // f - M gamma
+    for (int a = 0; a < n; ++a) {
+      Expression value = of_independent(equations.force[a]);
+      for (std::size_t i = 0; i < r(); ++i) value = value - M[a][order.dependent[i]] * out.gamma[i];
+      rest.push_back(value);
+      for (std::size_t j = 0; j < p(); ++j) {
+        Expression& entry = MT[a][j];
+        entry = M[a][order.independent[j]];
+        for (std::size_t i = 0; i < r(); ++i)
+          entry = entry + M[a][order.dependent[i]] * out.dependence[i][j];
+      }
+    }
+    out.mass.assign(p(), Row(p(), motion.zero()));
+    for (std::size_t j = 0; j < p(); ++j) {
+      Expression force = rest[order.independent[j]];
+      for (std::size_t i = 0; i < r(); ++i)
+        force = force + out.dependence[i][j] * rest[order.dependent[i]];
+      out.force.push_back(force);
+      for (std::size_t k = 0; k <= j; ++k) {
+        Expression entry = MT[order.independent[j]][k];
+        for (std::size_t i = 0; i < r(); ++i)
+          entry = entry + out.dependence[i][j] * MT[order.dependent[i]][k];
+        out.mass[j][k] = out.mass[k][j] = entry;
+      }
+    }
+    reactions(MT, rest);
+  }
+
+  void reactions(const Table& MT, const Row& rest) {
+    out.reaction_inertia.assign(r(), Row(p(), motion.zero()));
+    const auto dependent_part = [&](auto entry) {
+      Row part;
+      for (const int d : order.dependent) part.push_back(entry(d));
+      return lu.solve_transposed(std::move(part));
+    };
+    for (std::size_t j = 0; j < p(); ++j) {
+      const Row column = dependent_part([&](int d) { return MT[d][j]; });
+      for (std::size_t i = 0; i < r(); ++i) out.reaction_inertia[i][j] = column[i];
+    }
+    out.reaction_force = dependent_part([&](int d) { return rest[d]; });
+    out.applied_power = of_independent(equations.applied_power);
+  }
+};
+
+UnrolledLu factor(std::span<const EmbeddedRow> rows, const Elimination& order) {
+  Table block;
+  for (const int row : order.rows) {
+    Row& line = block.emplace_back();
+    for (const int speed : order.dependent) line.push_back(rows[row].row[speed]);
+  }
+  return UnrolledLu(std::move(block));
+}
+
+}  // namespace
+
+EmbeddedEquations embed_equations(const MotionSymbols& motion, const Equations& equations,
+                                  std::span<const EmbeddedRow> rows, const Elimination& order) {
+  Embedder embedder{motion, equations, rows, order, factor(rows, order)};
+  embedder.dependent_speeds();
+  embedder.accelerations();
+  embedder.equations_of_motion();
+  return std::move(embedder.out);
+}
+
+}  // namespace clack

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/mechanism/embedded_program.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace clack {
+
+EmbeddedProgram::EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEquations& equations,
+                                 Elimination order, bool has_applied_power)
+    : order_(std::move(order)),
+      p_(static_cast<int>(order_.independent.size())),
+      r_(static_cast<int>(order_.dependent.size())),
+      coordinates_(static_cast<int>(motion.inputs().size()) - 1 - motion.speeds()),
+      speeds_(motion.speeds()),
+      has_power_(has_applied_power) {
+  std::vector<Expression> outputs = equations.dependent_speeds;
+  const auto add = [&](const std::vector<Expression>& more) {
+    outputs.insert(outputs.end(), more.begin(), more.end());
+  };
+  for (const auto& row : equations.mass) add(row);
+  add(equations.force);
+  for (const Expression& c : equations.drive) is_driven_ = is_driven_ || c != motion.zero();
+  if (is_driven_) {  // rows that stand still do no work
+    for (const auto& row : equations.reaction_inertia) add(row);
+    add(equations.reaction_force);
+    add(equations.drive);
+  }
+  if (has_power_) outputs.push_back(equations.applied_power);
+  program_ = symbolic::Program(motion.inputs(), outputs);
+  in_.resize(motion.inputs().size(), 0.0);
+  out_.resize(outputs.size());
+  factor_.resize(p_ * p_);
+}
+
+void EmbeddedProgram::evaluate(double t, const double* q, double* v) {
+  in_[0] = t;
+  std::copy_n(q, coordinates_, in_.begin() + 1);
+  std::copy_n(v, speeds_, in_.begin() + 1 + coordinates_);
+  program_(in_.data(), out_.data());
+  for (int i = 0; i < r_; ++i) v[order_.dependent[i]] = out_[i];
+}
+
+void EmbeddedProgram::complete(double t, const double* q, double* v) { evaluate(t, q, v); }
+
+/// Cholesky's factor of M~, lower, the diagonal as reciprocals.
+bool EmbeddedProgram::solve(double* x) {
+  const double* M = mass();
+  double* L = factor_.data();
+  for (int i = 0; i < p_; ++i)
+    for (int j = 0; j <= i; ++j) {
+      double sum = M[i * p_ + j];
+      for (int k = 0; k < j; ++k) sum -= L[i * p_ + k] * L[j * p_ + k];
+      if (i == j && !(sum > 0.0)) return false;
+      L[i * p_ + j] = i == j ? 1.0 / std::sqrt(sum) : sum * L[j * p_ + j];
+    }
+  for (int i = 0; i < p_; ++i) {
+    double sum = x[i];
+    for (int k = 0; k < i; ++k) sum -= L[i * p_ + k] * x[k];
+    x[i] = sum * L[i * p_ + i];
+  }
+  for (int i = p_ - 1; i >= 0; --i) {
+    double sum = x[i];
+    for (int k = i + 1; k < p_; ++k) sum -= L[k * p_ + i] * x[k];
+    x[i] = sum * L[i * p_ + i];
+  }
+  return true;
+}
+
+EmbeddedProgram::Powers EmbeddedProgram::rates(double t, const double* q, double* v,
+                                               double* w_rate) {
+  evaluate(t, q, v);
+  std::copy_n(force(), p_, w_rate);
+  if (!solve(w_rate)) std::fill_n(w_rate, p_, std::numeric_limits<double>::quiet_NaN());
+  Powers powers;
+  const double* inertia = force() + p_;
+  if (is_driven_) {
+    const double *rest = inertia + r_ * p_, *drive = rest + r_;
+    for (int i = 0; i < r_; ++i) {
+      double x = -rest[i];
+      for (int j = 0; j < p_; ++j) x += inertia[i * p_ + j] * w_rate[j];
+      powers.rows -= x * drive[i];
+    }
+  }
+  if (has_power_) powers.applied = out_.back();
+  return powers;
+}
+
+}  // namespace clack

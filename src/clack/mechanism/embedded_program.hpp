@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <memory>
+
+#include "clack/mechanism/embedded_equations.hpp"
+#include "clack/symbolic/program.hpp"
+
+namespace clack {
+
+/// The embedded equations of one mode and one choice of speeds, made executable: t, q and w in, dependent speeds, M~, f~ and
+/// what works need out, in one call. Owns its workspaces; one thread at a time.
+class EmbeddedProgram {
+ public:
+  EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEquations& equations,
+                  Elimination order, bool has_applied_power);
+
+  /// `v`: the independent speeds in their places; the dependent ones are written. `inputs`: room for t, q and v.
+  void complete(double t, const double* q, double* v);
+  /// Speeds as in `complete`, then w' (p) and the powers: of driven rows and of applied forces, W.
+  struct Powers {
+    double rows = 0.0, applied = 0.0;
+  };
+  Powers rates(double t, const double* q, double* v, double* w_rate);
+
+  const Elimination& order() const { return order_; }
+  /// How long the recombination on the graph and the compilation took, s.
+  double embed_seconds = 0.0, compile_seconds = 0.0;
+  std::size_t operations() const { return program_.operation_count(); }
+  int independent() const { return p_; }
+  int dependent() const { return r_; }
+  /// Of the last call, row by row.
+  const double* mass() const { return out_.data() + r_; }
+  const double* force() const { return mass() + p_ * p_; }
+
+ private:
+  void evaluate(double t, const double* q, double* v);
+  bool solve(double* w_rate);
+
+  Elimination order_;
+  int p_ = 0, r_ = 0, coordinates_ = 0, speeds_ = 0;
+  bool is_driven_ = false, has_power_ = false;
+  symbolic::Program program_;
+  std::vector<double> in_, out_, factor_;
+};
+
+}  // namespace clack

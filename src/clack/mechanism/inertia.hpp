@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "clack/mechanism/snapshot.hpp"
+
+namespace clack {
+
+/// The mass matrix as nodes and corrections need it, positive definite: M where it is, else
+///
+///   M + sigma B^T B,     B: rows of the constraints, sigma = trace M / trace B^T B
+///
+/// which is positive definite exactly where the constraints determine what carries no inertia. On motions that keep the
+/// constraints both give the same: B v is what it must be, so the added energy is a constant and only the constraints'
+/// own impulses see it.
+struct Inertia {
+  Eigen::MatrixXd matrix;
+  double added = 0.0;  // sigma; 0: M is positive definite
+};
+Inertia inertia_of(const Snapshot& snapshot);
+/// The same with rows of one's own in the place of the constraints.
+Inertia inertia_with(const Eigen::Ref<const Eigen::MatrixXd>& mass,
+                     const Eigen::Ref<const Eigen::MatrixXd>& rows);
+
+}  // namespace clack
