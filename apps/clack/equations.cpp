@@ -196,8 +196,14 @@ void print_equations(const EquationsRequest& request) {
   const MotionSymbols motion(model);
   const Equations equations = derive_equations(model, motion);
   std::vector<ModeContact> mode = parse_mode(model, request.mode);
-  const std::vector<std::string> laws =
+  for (const ModeContact& m : mode)
+    if (outlines_of(model, model.contacts[m.contact.source]))
+      throw InputError("the rows of " + contact_name(model, m.contact) + " are made at run time",
+                       model.file, "leave contacts of polygons out of --mode");
+  std::vector<std::string> laws =
       request.mode.empty() ? std::vector<std::string>{} : mode_laws(model, mode);
+  if (has_outline_pairs(model))
+    laws.push_back("contacts of polygons: gaps, rows and biases are made at run time");
   if (request.mode.empty())
     for (const ContactKey& key : possible_contacts(model)) mode.push_back({key});
   std::vector<Quantity> quantities = {

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <variant>
 
+#include "clack/geometry/outline.hpp"
+
 namespace clack {
 
 /// Shapes in the frame of their body, in m. In the plane the third component is unused (0).
@@ -21,7 +23,8 @@ struct Box {
 struct Ellipsoid {  // space only
   Eigen::Vector3d semi_axes = Eigen::Vector3d::Zero();
 };
-using Shape = std::variant<Ball, HalfSpace, Box, Ellipsoid>;
+/// An Outline (outline.hpp) is the shape of a planar body as it is drawn.
+using Shape = std::variant<Ball, HalfSpace, Box, Ellipsoid, Outline>;
 
 /// Cases for std::visit over shapes: a shape that is forgotten in one of them does not compile.
 template <class... Cases>

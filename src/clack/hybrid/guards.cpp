@@ -16,7 +16,10 @@ std::span<double> span_of(std::vector<double>& v) { return {v.data(), v.size()};
 }  // namespace
 
 GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics)
-    : mechanism_(mechanism), dynamics_(dynamics), tolerances_(model.tolerances) {
+    : mechanism_(mechanism),
+      dynamics_(dynamics),
+      tolerances_(model.tolerances),
+      outlines_(mechanism) {
   state_.resize(dynamics.size());
   formulas_.resize(mechanism.formulas());
 }
@@ -41,6 +44,9 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
     memory_.force_floor = std::max(memory_.force_floor, tolerances_.force * std::abs(force));
   add_formula_guards(fired_formulas, t, y);
   add_border_guards(at_border, t, y);
+  memory_.quiet = outlines_.quiet_contacts(memory_.closed, t, dynamics_.q(y), dynamics_.v(y));
+  for (const OutlineSource& source : mechanism_.outlines())
+    memory_.guards.push_back({.kind = GuardKind::outlines, .contact = {.source = source.source}});
   memory_.start.assign(memory_.guards.size(), {});
   memory_.end.assign(memory_.guards.size(), {});
   memory_.value_before.resize(memory_.guards.size());
@@ -95,6 +101,16 @@ void GuardSet::add_border_guards(const ContactSet& at_border, double t, const do
     const ContactKey& contact = memory_.closed[local];
     if (!mechanism_.has_border(contact)) continue;
     const BorderMotion border = mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), contact);
+    if (const OutlineSource* outlines = mechanism_.outlines_of_source(contact.source)) {
+      // Inside of its edge the margin is positive; it may begin at an end.
+      const double floor = 2.0 * hybrid_tolerances.outline_band * outlines->pair().size();
+      memory_.guards.push_back({.kind = GuardKind::border,
+                                .contact = contact,
+                                .local = local,
+                                .floor = floor,
+                                .is_armed = border.margin > floor});
+      continue;
+    }
     const bool is_fired = contains(at_border, contact);
     const double decisive = is_fired || border.margin == 0.0 ? border.rate : border.margin;
     memory_.guards.push_back({.kind = GuardKind::border,
@@ -115,7 +131,7 @@ void GuardSet::disarm_at_zero(double t) {
         rise * rise < tolerances_.unseen_flight * 2.0 * fall * tolerances_.rearm_gap)
       guard.landing = t + 2.0 * rise / fall;
     const bool is_preset = guard.kind == GuardKind::gap || guard.kind == GuardKind::formula ||
-                           guard.kind == GuardKind::border;
+                           guard.kind == GuardKind::border || guard.kind == GuardKind::outlines;
     if (!is_preset && !(start.sample.value > floor_of(guard))) guard.is_armed = false;
     if (guard.kind == GuardKind::slip) {  // a slip that has only just begun
       double speed = 0.0;
@@ -143,6 +159,8 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y) {
           mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), guard.contact);
       return {guard.sign * border.margin, guard.sign * border.rate};
     }
+    case GuardKind::outlines:
+      return {1.0, 0.0};  // searched by itself
     case GuardKind::normal_force:
       dynamics_.evaluate(t, y);
       return {dynamics_.forces().normal_force[guard.local], unknown};
@@ -208,8 +226,10 @@ double GuardSet::floor_of(const Guard& guard) const {
       return memory_.force_floor;
     case GuardKind::slip:
       return dynamics_.shape().slip_floor;
-    case GuardKind::formula:
     case GuardKind::border:
+      return guard.floor;
+    case GuardKind::formula:
+    case GuardKind::outlines:
       return 0.0;
   }
   return 0.0;
@@ -228,6 +248,8 @@ bool GuardSet::is_certain(std::size_t i, double h) const {
     case GuardKind::formula:
     case GuardKind::border:
       return lowest > h * std::max(std::abs(a.rate), std::abs(b.rate));
+    case GuardKind::outlines:
+      return true;
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
     case GuardKind::admissible: {
@@ -258,47 +280,17 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
       b = *root;
     }
   }
-  return first;
-}
-
-void GuardSet::follow_neighbours(Integrator& integrator) {
-  if (mechanism_.is_small()) return;  // all contacts are guarded anyway
-  const double a = integrator.time_before();
-  const double *begin = memory_.begin.data(), *end = integrator.state().data();
-  mechanism_.nearby({a, integrator.time(), dynamics_.q(begin), dynamics_.v(begin), dynamics_.q(end),
-                     dynamics_.v(end)},
-                    near_);
-  std::erase_if(near_, [&](const ContactKey& c) { return contains(memory_.closed, c); });
-  if (near_ == memory_.open) return;
-  GuardMemory& next = renewed_;
-  next.guards.clear();
-  next.start.clear();
-  next.value_before.clear();
-  std::size_t old = 0;
-  for (const ContactKey& contact : near_) {
-    while (old < memory_.open.size() && memory_.open[old] < contact) ++old;
-    const bool is_known = old < memory_.open.size() && memory_.open[old] == contact;
-    next.guards.push_back(is_known ? memory_.guards[old]
-                                   : Guard{.kind = GuardKind::gap, .contact = contact});
-    next.value_before.push_back(is_known ? memory_.value_before[old] : 0.0);
-    if (is_known) {
-      next.start.push_back(memory_.start[old]);
-      continue;
+  if (outlines_.empty()) return first;
+  const double slow = tolerances_.gap_rate / tolerances_.slip * dynamics_.shape().slip_floor;
+  const auto touch = outlines_.first(integrator, b, memory_.quiet, slow);
+  if (!touch) return first;
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i)
+    if (memory_.guards[i].kind == GuardKind::outlines &&
+        memory_.guards[i].contact.source == touch->contact.source) {
+      memory_.guards[i].contact = touch->contact;
+      first = GuardCrossing{touch->t, i, touch->gave_up};
     }
-    gap_motion_of(mechanism_, {&contact, 1}, a, dynamics_.q(begin), dynamics_.v(begin),
-                  dynamics_.a(memory_.begin_rate.data()), gaps_);
-    next.start.push_back({{gaps_.of[0].gap, gaps_.of[0].rate}, gaps_.of[0].acceleration});
-  }
-  const std::size_t gaps = memory_.open.size();
-  next.guards.insert(next.guards.end(), memory_.guards.begin() + gaps, memory_.guards.end());
-  next.start.insert(next.start.end(), memory_.start.begin() + gaps, memory_.start.end());
-  next.value_before.insert(next.value_before.end(), memory_.value_before.begin() + gaps,
-                           memory_.value_before.end());
-  std::swap(memory_.guards, next.guards);
-  std::swap(memory_.start, next.start);
-  std::swap(memory_.value_before, next.value_before);
-  memory_.end.resize(memory_.guards.size());
-  std::swap(memory_.open, near_);
+  return first;
 }
 
 std::optional<double> GuardSet::search(Integrator& integrator, std::size_t i, double a, double b) {

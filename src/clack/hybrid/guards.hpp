@@ -5,6 +5,7 @@
 
 #include "clack/hybrid/contact_set.hpp"
 #include "clack/hybrid/dynamics.hpp"
+#include "clack/hybrid/outline_guards.hpp"
 #include "clack/integrate/root_finding.hpp"
 
 namespace clack {
@@ -17,6 +18,7 @@ enum class GuardKind {
   slip,           // of a slipping contact reaching zero (space: slip(t) . slip(t-) falling to zero)
   formula,        // a watched formula of the model changes its sign
   border,         // a closed contact comes to the end of its feature
+  outlines,       // two outlines touch (the contact is known when it does)
 };
 
 /// A quantity that is positive inside the mode; the mode ends where it falls to zero.
@@ -26,6 +28,7 @@ struct Guard {
   int local = -1;  // index among the closed contacts of the mode
   int formula = -1;
   double sign = 1.0;     // formula, border: what makes it positive
+  double floor = 0.0;    // border: what counts as zero
   bool is_armed = true;  // false: it starts at zero and guards only once it has left zero
   double landing = std::numeric_limits<double>::infinity();  // of a flight too low to be seen, s
 };
@@ -33,6 +36,7 @@ struct Guard {
 struct GuardCrossing {
   double t = 0.0;
   std::size_t guard = 0;
+  bool gave_up = false;  // the search of two outlines did: nothing is known behind t
 };
 
 /// How a guard looks at the two ends of a step.
@@ -53,6 +57,7 @@ struct GuardMemory {
   ContactSet closed = {};  // of the mode
   std::vector<double> begin = {}, begin_rate = {};  // state at the begin of the step and its rate
   std::vector<double> static_friction = {};         // of the closed contacts
+  ContactSet quiet = {};                            // of outlines, not searched in this mode
 };
 
 /// The guards of one mode, searched on the dense output of each step (docs/executor.md).
@@ -99,6 +104,7 @@ class GuardSet {
   ModeDynamics& dynamics_;
   Tolerances tolerances_;
   GuardMemory memory_;
+  OutlineGuards outlines_;
   GapMotions gaps_;
   ContactSet near_;
   GuardMemory renewed_;

@@ -160,9 +160,40 @@ ContactSet fastest(const Snapshot& s, const ContactSet& contacts) {
 
 }  // namespace
 
-ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
-                              const ContactSet& contacts, bool may_jump) {
+OutlineClosing with_outline_contacts(const NodeTools& tools, const Instant& instant, bool is_start,
+                                     ContactSet contacts) {
+  OutlineClosing result;
+  Mechanism& mechanism = tools.mechanism;
+  if (mechanism.outlines().empty()) {
+    result.contacts = std::move(contacts);
+    return result;
+  }
+  std::erase_if(contacts, [&](const ContactKey& c) {
+    return mechanism.outlines_of_source(c.source) != nullptr;
+  });
   const Tolerances& tol = tools.model.tolerances;
+  const double window = tol.time * std::max(1.0, std::abs(instant.t));
+  for (const OutlineSource& source : mechanism.outlines()) {
+    const double rounding = hybrid_tolerances.outline_band * source.pair().size();
+    const double drift = 2.0 * tol.drift * instant.scales.length;
+    ClosedTolerances closed;
+    closed.gap = is_start ? std::max(rounding, tol.gap * instant.scales.length)
+                          : 2.0 * rounding + drift + window * instant.scales.speed;
+    closed.slab = std::max(closed.gap, outline_slab(source.pair()));
+    closed.speed = tol.gap_rate * instant.scales.speed;
+    const OutlineClosing closing = closed_outline_contacts(mechanism, source, closed, instant.t,
+                                                           tools.q(instant.y), tools.v(instant.y));
+    result.has_vertex_on_vertex |= closing.has_vertex_on_vertex;
+    contacts = united(contacts, closing.contacts);
+  }
+  result.contacts = std::move(contacts);
+  return result;
+}
+
+ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
+                              const ContactSet& touching, bool may_jump) {
+  const Tolerances& tol = tools.model.tolerances;
+  ContactSet contacts = touching;
   ImpactChain chain;
   chain.speed_scale = instant.scales.speed;
   std::optional<Instant> moved;  // by the impacts so far
@@ -182,6 +213,8 @@ ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
     may_jump = false;
     const ContactSet asked = tools.model.policies.simultaneous ? contacts : fastest(s, contacts);
     apply_law(tools, *moved, asked, has_jump, chain);
+    if (!chain.stop)
+      contacts = with_outline_contacts(tools, *moved, false, std::move(contacts)).contacts;
   }
   chain.y = moved ? std::move(moved->y) : instant.y;
   return chain;

@@ -34,6 +34,11 @@ struct ImpactChain {
   bool had_impact() const { return !passes.empty(); }
 };
 
+/// The contacts of outlines among those that touch, made anew from geometry: which edges a corner is about to leave
+/// depends on the speeds, which impacts change.
+OutlineClosing with_outline_contacts(const NodeTools& tools, const Instant& instant, bool is_start,
+                                     ContactSet contacts);
+
 /// The impact node (docs/executor.md): the law is applied to the touching contacts until none
 /// approaches. `may_jump`: joints may be violated in speed (the start, a constraint switched on).
 ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,

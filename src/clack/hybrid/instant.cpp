@@ -111,6 +111,12 @@ void advance_briefly(const NodeTools& tools, RunState& state, double duration) {
                 gaps);
   for (const GapMotion& g : gaps.of)
     if (g.gap + duration * (g.rate + 0.5 * duration * g.acceleration) <= 0.0) return;
+  for (const OutlineSource& source : tools.mechanism.outlines()) {
+    const PairGap gap =
+        outline_start_gap(tools.mechanism, source, state.t + duration, tools.q(y), tools.v(y));
+    const double drift = 2.0 * tools.model.tolerances.drift * state.scales.length;
+    if (!gap.gap || *gap.gap < -drift) return;
+  }
   state.y = std::move(y);
   state.t += duration;
 }
@@ -123,7 +129,10 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
   const double* q = tools.q(instant.y);
   ContactSet near;
   tools.mechanism.nearby({instant.t, instant.t, q, v, q, v}, near);
-  const ContactSet possible = united(near, instant.mode.contacts());
+  ContactSet possible = united(near, instant.mode.contacts());
+  std::erase_if(possible, [&](const ContactKey& c) {
+    return tools.mechanism.outlines_of_source(c.source) != nullptr;
+  });
   GapMotions gaps;
   gap_motion_of(tools.mechanism, possible, instant.t, q, v, nullptr, gaps);
   const double window = tol.time * std::max(1.0, std::abs(instant.t));
@@ -137,7 +146,7 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
                              : is_known || g.gap <= std::max(-g.rate * window, tol.rearm_gap);
     if (touches) set.push_back(possible[i]);
   }
-  return set;
+  return with_outline_contacts(tools, instant, cause.is_start, set).contacts;
 }
 
 void enter_mode(const NodeTools& tools, const Instant& instant) {
@@ -158,12 +167,15 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   record.stop = count_visit(tools.model, state, cause);
   if (record.stop) return record;
   const bool is_constraint_on = switch_surroundings(tools, state, cause, record);
-  const ContactSet contacts = touching_contacts(tools, state, cause);
+  ContactSet contacts = touching_contacts(tools, state, cause);
   double approach_speed = 0.0;
   if (!take_impacts(tools, state, contacts, is_constraint_on || cause.is_start, record,
                     approach_speed))
     return record;
   const bool had_impact = !record.passes.empty();
+  OutlineClosing after = with_outline_contacts(tools, state, cause.is_start, std::move(contacts));
+  if (after.has_vertex_on_vertex) record.flags.push_back("vertex-vertex");
+  contacts = std::move(after.contacts);
   if (!take_decision(tools, state, contacts, cause, had_impact, record)) return record;
   release_open(state);
   const double drift = take_drift(tools, state, record);

@@ -94,7 +94,8 @@ void Recorder::add_event(const InstantEvent& event) {
   for (const ContactChange& change : event.changes)
     written.changes.push_back({number(change.contact), change.from, change.to});
   for (const FeatureHandOver& feature : event.features)
-    written.features.push_back({number(feature.contact), numbers(feature.after)});
+    written.features.push_back(
+        {number(feature.contact), numbers(feature.after), feature.place, feature.turn});
   written.label = event.label;
   written.iterations = event.iterations;
   written.residual = event.residual;
@@ -162,6 +163,11 @@ void Recorder::row(double t, const double* y) {
     std::array<double, 2> tangent{};
     for (std::size_t i = source_begin_[source]; i < source_begin_[source + 1]; ++i)
       gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
+    if (const OutlineSource* outlines = mechanism_.outlines_of_source(source)) {
+      gap = outline_gap(mechanism_, *outlines, t, q, v);
+      for (int i = 0; i < static_cast<int>(closed.size()); ++i)  // drift of what is held closed
+        if (closed[i].source == source) gap = std::min(gap, dynamics_.snapshot().gap()[i]);
+    }
     for (int first = local;
          local < static_cast<int>(closed.size()) && closed[local].source == source; ++local) {
       const bool is_first = local == first;  // a sum of one keeps its sign also where it is zero

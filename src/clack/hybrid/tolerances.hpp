@@ -60,6 +60,13 @@ struct HybridTolerances {
   // Points of two contacts of a pair closer than this part of the length scale are one: a feature hands over there.
   double same_point = 1e-6;
 
+  // Outlines, of their size: gaps below this are closed in a search (rounding of placed points); at an instant contacts
+  // that are held by a mode may have drifted by twice Tolerances::drift besides.
+  double outline_band = 1e-12;
+  // Of the smaller outline: a foot that far beyond the end of an edge is on it. Above what drift of a closed contact moves
+  // the foot on the next edge, in the search as at the instant, so that both agree.
+  double outline_slab = 1e-10;
+
   int kept_notes = 100;  // sentences in one trace
 };
 inline constexpr HybridTolerances hybrid_tolerances;

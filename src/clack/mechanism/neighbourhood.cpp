@@ -14,7 +14,8 @@ double ball_radius(const Shape& shape) {
   return std::visit(
       ShapeCases{[](const Ball& ball) { return ball.radius; }, [](const HalfSpace&) { return 0.0; },
                  [](const Box& box) { return box.half_extents.norm(); },
-                 [](const Ellipsoid& e) { return e.semi_axes.maxCoeff(); }},
+                 [](const Ellipsoid& e) { return e.semi_axes.maxCoeff(); },
+                 [](const Outline& outline) { return outline.radius; }},
       shape);
 }
 
@@ -51,6 +52,7 @@ void Neighbourhood::add_source(const Model& model, int source, std::span<const B
     always_.push_back(source);
     return;
   }
+  if (outlines_of(model, model.contacts[source])) return;  // hybrid/outline_guards.hpp
   const Attachment *round = &between->first, *other = &between->second;
   if (half_space(model, *round)) std::swap(round, other);
   if (const HalfSpace* plane = half_space(model, *other)) {

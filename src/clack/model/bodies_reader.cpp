@@ -11,8 +11,8 @@ namespace clack {
 namespace {
 
 const std::vector<std::string> body_keys = {
-    "mass",   "inertia", "position", "angle",  "orientation", "velocity",   "spin",
-    "points", "shape",   "fixed",    "motion", "free",        "coordinates"};
+    "mass",   "inertia", "position", "angle",  "orientation", "velocity",    "spin",
+    "points", "shape",   "fixed",    "motion", "free",        "coordinates", "density"};
 
 BodyKind kind_of(Reading& reading, const yaml::Node& node, const std::string& thing,
                  bool has_coordinates) {
@@ -42,11 +42,12 @@ void refuse_meaningless_keys(Reading& reading, const Body& body, const yaml::Nod
       reason = "the model's coordinates move it";
       break;
     case BodyKind::fixed:
-      meaningless = {"mass", "inertia", "velocity", "spin", "coordinates"};
+      meaningless = {"mass", "density", "inertia", "velocity", "spin", "coordinates"};
       reason = "it is fixed";
       break;
     case BodyKind::moving:
-      meaningless = {"mass", "inertia", "velocity", "spin", "coordinates", "position", "angle"};
+      meaningless = {"mass", "density",     "inertia",  "velocity",
+                     "spin", "coordinates", "position", "angle"};
       reason = "its motion is prescribed";
       break;
   }
@@ -93,7 +94,43 @@ void read_inertia(Reading& reading, Body& body, const yaml::Node& node, const st
                  "none may be negative, none greater than the sum of the other two");
 }
 
+/// Mass and inertia from the outline: by `density`, or by `mass` with `inertia: shape`.
+bool takes_mass_from_shape(const yaml::Node& node) {
+  const yaml::Node* inertia = node.find("inertia");
+  return node.find("density") || (inertia && inertia->text == "shape");
+}
+
+void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,
+                          const std::string& thing) {
+  const yaml::Node *density = node.find("density"), *mass = node.find("mass"),
+                   *inertia = node.find("inertia");
+  const yaml::Node& asks = density ? *density : *inertia;
+  const Outline* outline = body.shape ? std::get_if<Outline>(&*body.shape) : nullptr;
+  if (!outline)
+    reading.fail(asks, thing + ": only a polygon gives its body a mass centre and an inertia",
+                 "give shape: {polygon: ...}, or mass and inertia as numbers");
+  if (density && (mass || inertia))
+    reading.fail(asks, thing + ": density gives mass and inertia, which are given too",
+                 "keep density, or mass with inertia: shape");
+  if (!density && !mass) reading.fail(asks, thing + ": inertia without mass", "give mass: ...");
+  const AreaMoments moments = area_moments(*outline);
+  body.mass = density ? reading.formulas.positive(*density, thing + ": density") * moments.area
+                      : reading.formulas.positive(*mass, thing + ": mass");
+  body.inertia(2, 2) = body.mass / moments.area * moments.second_moment;
+}
+
+/// The frame of the drawing becomes the parallel one at the mass centre.
+void move_to_mass_centre(Body& body) {
+  const Outline& drawn = std::get<Outline>(*body.shape);
+  const Eigen::Vector2d centre = area_moments(drawn).centroid;
+  std::vector<Eigen::Vector2d> points;
+  for (const OutlineVertex& vertex : drawn.vertices) points.push_back(vertex.point - centre);
+  body.shape = make_outline(points);
+  for (BodyPoint& point : body.points) point.position.head<2>() -= centre;
+}
+
 void read_mass(Reading& reading, Body& body, const yaml::Node& node, const std::string& thing) {
+  if (takes_mass_from_shape(node)) return read_mass_from_shape(reading, body, node, thing);
   const yaml::Node* mass = node.find("mass");
   const yaml::Node* inertia = node.find("inertia");
   const bool is_free = body.kind == BodyKind::free;
@@ -235,9 +272,10 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
   refuse_meaningless_keys(reading, body, node, thing);
   if (const yaml::Node* orientation = node.find("orientation"))
     body.orientation = read_orientation(reading, *orientation, thing + ": orientation");
-  read_mass(reading, body, node, thing);
   if (const yaml::Node* shape = node.find("shape")) read_shape(reading, body, *shape);
+  read_mass(reading, body, node, thing);
   if (const yaml::Node* points = node.find("points")) read_points(reading, body, *points, thing);
+  if (takes_mass_from_shape(node)) move_to_mass_centre(body);
   switch (body.kind) {
     case BodyKind::free:
       body.first_coordinate = static_cast<int>(model.coordinates.size());

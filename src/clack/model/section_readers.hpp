@@ -64,6 +64,9 @@ void read_bodies(Reading& reading, const yaml::Node& bodies, bool has_coordinate
 void finish_orientations(Reading& reading);  // unit quaternions once all starts are known
 // shape_reader.cpp
 void read_shape(Reading& reading, Body& body, const yaml::Node& node);
+// outline_reader.cpp
+/// `polygon`: vertices, a curve or a file; a polygon that is none is refused at its vertex.
+Outline read_outline(Reading& reading, const yaml::Node& node, const std::string& what);
 // forces_reader.cpp
 void read_springs(Reading& reading, const yaml::Node& springs, bool is_damper);
 void read_forces(Reading& reading, const yaml::Node& forces);

@@ -77,7 +77,7 @@ Ellipsoid read_ellipsoid(Reading& reading, const yaml::Node& node, const std::st
 void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
   const std::string thing = "body " + body.name + ": shape";
   const bool is_planar = reading.model.dimension == 2;
-  const std::vector<std::string> planar = {"disk", "half-plane", "line", "box", "point"};
+  const std::vector<std::string> planar = {"disk", "half-plane", "line", "box", "point", "polygon"};
   const std::vector<std::string> spatial = {"sphere", "half-space", "box", "ellipsoid", "point"};
   if (node.kind == yaml::Kind::map && node.entries.size() == 1) {
     const std::string& name = node.entries[0].key;
@@ -89,7 +89,7 @@ void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
       reading.fail(
           node,
           fmt::format("{}: there is no {} in dimension {}", thing, name, reading.model.dimension),
-          is_planar ? "use disk, half-plane, box or point"
+          is_planar ? "use disk, half-plane, box, polygon or point"
                     : "use sphere, half-space, box, ellipsoid or point");
   }
   reading.check_keys(node, thing, is_planar ? planar : spatial);
@@ -103,6 +103,8 @@ void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
     body.shape = read_ball(reading, size, what);
   } else if (kind == "box") {
     body.shape = read_box(reading, body, size, what);
+  } else if (kind == "polygon") {
+    body.shape = read_outline(reading, size, what);
   } else if (kind == "ellipsoid") {
     body.shape = read_ellipsoid(reading, size, what);
   } else if (kind == "point") {

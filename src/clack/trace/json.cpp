@@ -30,9 +30,13 @@ Json event_json(const Trace& trace, const TraceEvent& event) {
                {"to", to},
                {"iterations", event.iterations},
                {"residual", event.residual}};
-  for (const FeatureChange& change : event.features)
-    json["features"].push_back(
-        {{"contact", trace.contacts.at(change.contact)}, {"after", names_of(trace, change.after)}});
+  for (const FeatureChange& change : event.features) {
+    Json& feature = json["features"].emplace_back();
+    feature = {{"contact", trace.contacts.at(change.contact)},
+               {"after", names_of(trace, change.after)}};
+    if (change.place) feature["s"] = *change.place;
+    if (change.turn) feature["turn"] = *change.turn;
+  }
   if (!event.label.empty()) json["label"] = event.label;
   if (event.drift != 0.0) json["drift"] = event.drift;
   return json;
