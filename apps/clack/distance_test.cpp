@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `clack distance` as a user meets it: the document, and what is refused.
+#include <unistd.h>
+
 #include <nlohmann/json.hpp>
 
 #include "run_program.hpp"
@@ -9,7 +11,8 @@ namespace {
 using clack::testing::Finished;
 
 Finished ask(const std::string& document, const std::string& options = "") {
-  const std::string file = ::testing::TempDir() + "/pair.json";
+  // Tests run side by side, each in a process of its own.
+  const std::string file = ::testing::TempDir() + "/pair-" + std::to_string(::getpid()) + ".json";
   std::ofstream(file) << document;
   return clack::testing::run_shell("'" CLACK_PROGRAM "' distance '" + file + "' " + options);
 }
