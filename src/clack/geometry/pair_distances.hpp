@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <random>
 
+#include "clack/geometry/ellipsoid.hpp"
 #include "clack/geometry/spatial_distance.hpp"
 
 /// Whole bodies instead of features, and random pairs of them (tests only).
@@ -39,7 +40,7 @@ struct PairRandom {
   }
   Eigen::Vector3d sizes() { return {uniform(0.2, 1), uniform(0.2, 1), uniform(0.2, 1)}; }
   Box box() { return {sizes()}; }
-  Ellipsoid ellipsoid() { return {sizes()}; }
+  Ellipsoid ellipsoid() { return Ellipsoid(sizes()); }
   Pose pose(double size) {
     const Eigen::Vector3d at(uniform(-size, size), uniform(-size, size), uniform(-size, size));
     Eigen::Vector4d q(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));

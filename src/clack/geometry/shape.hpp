@@ -4,6 +4,8 @@
 #include <string_view>
 #include <variant>
 
+#include "clack/geometry/smooth_shape.hpp"
+
 namespace clack {
 
 /// Shapes in the frame of their body, in m. In the plane the third component is unused (0).
@@ -18,10 +20,8 @@ struct HalfSpace {
 struct Box {
   Eigen::Vector3d half_extents = Eigen::Vector3d::Zero();
 };
-struct Ellipsoid {  // space only
-  Eigen::Vector3d semi_axes = Eigen::Vector3d::Zero();
-};
-using Shape = std::variant<Ball, HalfSpace, Box, Ellipsoid>;
+/// SmoothShape: ellipsoids and what else is told by its support function (smooth_shape.hpp), space only.
+using Shape = std::variant<Ball, HalfSpace, Box, SmoothShape>;
 
 /// Cases for std::visit over shapes: a shape that is forgotten in one of them does not compile.
 template <class... Cases>

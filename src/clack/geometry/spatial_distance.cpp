@@ -24,39 +24,36 @@ SpatialDistance swapped(SpatialDistance d) {
   return d;
 }
 
-/// Support of a round or ellipsoidal body: h(n) = n . centre + radius + sqrt(n^T shape n).
+/// A round or smooth body in the world.
 struct Smooth {
   Vector3d centre = Vector3d::Zero();
-  Matrix3d shape = Matrix3d::Zero();
+  Matrix3d rotation = Matrix3d::Identity();
+  const SmoothBody* body = nullptr;  // nullptr: round
   double radius = 0.0;
-  bool is_round = true;
 
+  bool is_round() const { return body == nullptr; }
   /// Point of the surface with the outward normal n.
   Vector3d point(const Vector3d& n) const {
-    if (is_round) return centre + radius * n;
-    const Vector3d a = shape * n;
-    return centre + a / std::sqrt(n.dot(a));
+    if (is_round()) return centre + radius * n;
+    return centre + rotation * body->point(rotation.transpose() * n);
   }
   /// Second derivative of the support: radii of curvature on the tangent plane.
   Matrix3d bend(const Vector3d& n) const {
-    if (is_round) return radius * Matrix3d::Identity();
-    const Vector3d a = shape * n;
-    const double s = std::sqrt(n.dot(a));
-    return shape / s - a * a.transpose() / (s * s * s);
+    if (is_round()) return radius * Matrix3d::Identity();
+    return rotation * body->bend(rotation.transpose() * n) * rotation.transpose();
   }
   Witness witness(const Vector3d& n) const {
-    if (is_round) return round_witness(point(n), radius);
+    if (is_round()) return round_witness(point(n), radius);
     return {point(n), {bend(n), Matrix3d::Identity()}, Feature::smooth};
   }
 };
 
 Smooth smooth(const RoundSide& side, const Pose& pose) {
-  return {to_world(pose, side.centre), Matrix3d::Zero(), side.radius, true};
+  return {to_world(pose, side.centre), pose.rotation, nullptr, side.radius};
 }
 
-Smooth smooth(const Ellipsoid& side, const Pose& pose) {
-  const Matrix3d axes = pose.rotation * side.semi_axes.asDiagonal();
-  return {pose.position, axes * axes.transpose(), 0.0, false};
+Smooth smooth(const SmoothShape& side, const Pose& pose) {
+  return {pose.position, pose.rotation, side.body.get(), 0.0};
 }
 
 Eigen::Matrix<double, 3, 2> tangents(const Vector3d& n) {
@@ -109,7 +106,7 @@ Vector3d best_normal(const Smooth& a, const Smooth& b) {
 
 SpatialDistance smooth_smooth(const Smooth& a, const Smooth& b) {
   SpatialDistance result;
-  if (a.is_round && b.is_round) {
+  if (a.is_round() && b.is_round()) {
     const Vector3d d = a.centre - b.centre;
     const double length = d.norm();
     result.normal = length > 0.0 ? Vector3d(d / length) : Vector3d::UnitZ();
@@ -128,7 +125,7 @@ SpatialDistance smooth_plane(const Smooth& body, const HalfSpace& plane, const P
   result.normal = pose.rotation * plane.normal;
   result.first = body.witness(-result.normal);
   const Vector3d origin = to_world(pose, plane.offset * plane.normal);
-  if (body.is_round)  // without the detour over the witness, which would cost digits
+  if (body.is_round())  // without the detour over the witness, which would cost digits
     result.distance = result.normal.dot(body.centre - origin) - body.radius;
   else
     result.distance = result.normal.dot(result.first.point - origin);
@@ -138,12 +135,12 @@ SpatialDistance smooth_plane(const Smooth& body, const HalfSpace& plane, const P
 }
 
 bool is_smooth(const Side& side) {
-  return std::holds_alternative<RoundSide>(side) || std::holds_alternative<Ellipsoid>(side);
+  return std::holds_alternative<RoundSide>(side) || std::holds_alternative<SmoothShape>(side);
 }
 
 Smooth smooth(const Side& side, const Pose& pose) {
   if (const auto* ball = std::get_if<RoundSide>(&side)) return smooth(*ball, pose);
-  return smooth(std::get<Ellipsoid>(side), pose);
+  return smooth(std::get<SmoothShape>(side), pose);
 }
 
 bool is_point(const Side& side) {

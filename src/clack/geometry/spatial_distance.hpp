@@ -32,7 +32,7 @@ struct CornerSide {
   Eigen::Matrix3d faces = Eigen::Matrix3d::Identity();  // columns: outward normals
 };
 /// What one body brings into a contact, in its own frame.
-using Side = std::variant<RoundSide, HalfSpace, Box, Ellipsoid, EdgeSide, CornerSide>;
+using Side = std::variant<RoundSide, HalfSpace, Box, SmoothShape, EdgeSide, CornerSide>;
 
 /// The twelve edges of a box: four along each axis, counter-clockwise from (-, -).
 EdgeSide edge_of(const Box& box, int edge);
@@ -86,13 +86,13 @@ struct SpatialDistance {
 double shadow_gap(const Box& first, const Pose& first_pose, const Box& second,
                   const Pose& second_pose);
 
-/// Whether the pair is known: round or ellipsoid against anything but an edge or a corner (an
-/// ellipsoid not against a box), edge against edge, corner against box. Two points never touch.
+/// Whether the pair is known: round or smooth against anything but an edge or a corner (a smooth
+/// shape not against a box), edge against edge, corner against box. Two points never touch.
 bool has_distance(const Side& first, const Side& second);
 
-/// Pure geometry; `has_distance` must hold. Ellipsoids: the normal maximises
+/// Pure geometry; `has_distance` must hold. Smooth shapes with support functions h: the normal maximises
 ///
-///   f(n) = n . (c1 - c2) - sqrt(n^T A1 n) - sqrt(n^T A2 n),    A = R diag(a^2) R^T,   |n| = 1,
+///   f(n) = n . (c1 - c2) - h1(-R1^T n) - h2(R2^T n),   |n| = 1,
 ///
 /// by Newton steps on the unit sphere with a line search, starting from the line of centres; for
 /// parted bodies the maximum is unique. Witness points hold to rounding (1e-14 of the size).

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "clack/geometry/ellipsoid.hpp"
 #include "clack/geometry/spatial_distance.hpp"
 
 #include <gtest/gtest.h>

@@ -7,6 +7,7 @@
 #include "clack/contact/prox_decision.hpp"
 #include "clack/error.hpp"
 #include "clack/formulation/delassus.hpp"
+#include "clack/geometry/ellipsoid.hpp"
 #include "clack/hybrid/document_tables.hpp"
 #include "clack/hybrid/executor.hpp"
 #include "clack/impact/newton.hpp"
@@ -85,11 +86,38 @@ class DummyFormulation final : public Formulation {
   DelassusFormulation delassus_;
 };
 
+/// An ellipsoid that a ball of radius `padding` is rolled around: its support function is the sum of both.
+class DummyShape final : public SmoothBody {
+ public:
+  static SmoothShapeKind kind() {
+    return {.name = "dummy",
+            .help = "a padded ellipsoid",
+            .sizes = {{"axes", 3, "the semi-axes inside"}, {"padding", 1, "around them"}},
+            .make = [](const std::vector<double>& sizes) -> SmoothShape {
+              return {std::make_shared<DummyShape>(Eigen::Vector3d(sizes.data()), sizes[3])};
+            }};
+  }
+  DummyShape(const Eigen::Vector3d& axes, double padding) : inside_(axes), padding_(padding) {}
+  Eigen::Vector3d point(const Eigen::Vector3d& n) const override {
+    return inside_.point(n) + padding_ * n;
+  }
+  Eigen::Matrix3d bend(const Eigen::Vector3d& n) const override {
+    return inside_.bend(n) + padding_ * (Eigen::Matrix3d::Identity() - n * n.transpose());
+  }
+  double outer_radius() const override { return inside_.outer_radius() + padding_; }
+  double inner_radius() const override { return inside_.inner_radius() + padding_; }
+
+ private:
+  Ellipsoid inside_;
+  double padding_;
+};
+
 TheoryParts with_dummies() {
   TheoryParts parts = standard_parts();
   parts.impact_laws.add(DummyLaw::part());
   parts.decisions.add(DummyDecision::part());
   parts.formulations.add(DummyFormulation::part());
+  parts.shapes.push_back(DummyShape::kind());
   return parts;
 }
 
@@ -125,6 +153,51 @@ TEST(DummyParts, AreChosenInAModelAndGetTheirOptions) {
   ASSERT_EQ(trace.impacts.size(), 1u) << trace.reason;
   EXPECT_EQ(trace.impact, "dummy");
   EXPECT_NEAR(trace.impacts[0].v_after[1], 0.25, 1e-9);
+}
+
+/// A body that rolls and bounces against a sphere, a floor and another of its kind.
+std::string rolling(const std::string& shape) {
+  const std::string body = "inertia: 0.01, shape: {" + shape + "}}\n";
+  return "clack: 1\ndimension: 3\ngravity: [0, 0, -10]\nbodies:\n"
+         "  a: {mass: 1, position: [0, 0, 0.305], velocity: [1, 0.2, 0], " + body +
+         "  b: {mass: 2, position: [0.75, 0.1, 0.305], spin: [3, 1, 2], " + body +
+         "  ball: {mass: 1, position: [1.6, 0, 0.4], inertia: 0.02, shape: {sphere: {radius: 0.4}}}\n"
+         "  floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}\n"
+         "contacts:\n  a_floor: {between: [a, floor], friction: 0.3, restitution: 0.2}\n"
+         "  b_floor: {between: [b, floor], friction: 0.3}\n"
+         "  ball_floor: {between: [ball, floor], friction: 0.3}\n"
+         "  a_b: {between: [a, b], friction: 0.2, restitution: 0.8}\n"
+         "  b_ball: {between: [b, ball], friction: 0.2, restitution: 0.5}\n"
+         "run: {until: 1, theory: newton}\n";
+}
+
+// A padded ellipsoid with equal axes is a ball, and moves as one: through impacts, sliding and rolling.
+TEST(DummyParts, AShapeRollsAndBouncesAsTheBallThatItIs) {
+  const TheoryParts parts = with_dummies();
+  RunOptions options;
+  options.parts = parts;
+  const auto end = [&](const std::string& shape) {
+    return run(load_model_text(rolling(shape), "m.yaml", {}, parts), options);
+  };
+  const Trace ball = end("sphere: {radius: 0.3}");
+  const Trace dummy = end("dummy: {axes: [0.2, 0.2, 0.2], padding: 0.1}");
+  ASSERT_GE(ball.impacts.size(), 4u) << ball.reason;
+  ASSERT_EQ(dummy.impacts.size(), ball.impacts.size()) << dummy.reason;
+  for (std::size_t k = 0; k < ball.impacts.size(); ++k)
+    EXPECT_NEAR(dummy.impacts[k].t, ball.impacts[k].t, 1e-9) << k;
+  ASSERT_EQ(dummy.final_q.size(), ball.final_q.size());
+  for (std::size_t k = 0; k < ball.final_q.size(); ++k)
+    EXPECT_NEAR(dummy.final_q[k], ball.final_q[k], 1e-8) << ball.coordinates[k];
+}
+
+TEST(DummyParts, AShapeIsRefusedWithItsOwnWords) {
+  const TheoryParts parts = with_dummies();
+  EXPECT_NE(refusal(rolling("dummy: {axes: [1, 1, 1]}"), parts)
+                .find("body a: dummy needs padding (m.yaml:5:94) give padding: ... in m, around them"),
+            std::string::npos)
+      << refusal(rolling("dummy: {axes: [1, 1, 1]}"), parts);
+  EXPECT_NE(refusal(rolling("dummy: {axes: [1, 1], padding: 1}"), parts), "");
+  EXPECT_NE(refusal(rolling("dummy: {axes: [1, 1, 1], padding: 1}"), standard_parts()), "");
 }
 
 TEST(DummyParts, OptionsAreRefusedWhereNobodyReadsThem) {

@@ -58,12 +58,12 @@ Theory choose_theory(const RunSettings& settings, const TheoryParts& parts, int 
 
 Model load_model(const std::string& path, const std::vector<Override>& overrides,
                  const TheoryParts& parts) {
-  return read_model(path, overrides, catalogue_of(parts));
+  return read_model(path, overrides, catalogue_of(parts), parts.shapes);
 }
 
 Model load_model_text(const std::string& yaml, const std::string& file,
                       const std::vector<Override>& overrides, const TheoryParts& parts) {
-  return read_model_text(yaml, file, overrides, catalogue_of(parts));
+  return read_model_text(yaml, file, overrides, catalogue_of(parts), parts.shapes);
 }
 
 }  // namespace clack

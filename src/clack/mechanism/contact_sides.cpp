@@ -22,7 +22,7 @@ Side side_of(const Shape& shape) {
                                  return RoundSide{Vector3d::Zero(), ball.radius};
                                },
                                [](const HalfSpace& plane) -> Side { return plane; },
-                               [](const Ellipsoid& ellipsoid) -> Side { return ellipsoid; },
+                               [](const SmoothShape& smooth) -> Side { return smooth; },
                                [](const Box& box) -> Side { return box; }},
                     shape);
 }
@@ -135,8 +135,8 @@ void SidesTable::refuse_unknown(const Model& model, const Contact& contact,
   if (dimension_ == 2) return refuse_planar(model, contact, sides);
   if (has_distance(*sides.first, *sides.second)) return;
   refuse(model, contact, "there is no distance between these two shapes",
-         "spheres and points go with every shape, ellipsoids with spheres, half-spaces "
-         "and ellipsoids, boxes with half-spaces, spheres and boxes");
+         "spheres and points go with every shape, ellipsoids (and other smooth shapes) with "
+         "spheres, half-spaces and each other, boxes with half-spaces, spheres and boxes");
 }
 
 }  // namespace clack

@@ -16,7 +16,7 @@ double ball_radius(const Shape& shape) {
   return std::visit(
       ShapeCases{[](const Ball& ball) { return ball.radius; }, [](const HalfSpace&) { return 0.0; },
                  [](const Box& box) { return box.half_extents.norm(); },
-                 [](const Ellipsoid& e) { return e.semi_axes.maxCoeff(); }},
+                 [](const SmoothShape& smooth) { return smooth.body->outer_radius(); }},
       shape);
 }
 

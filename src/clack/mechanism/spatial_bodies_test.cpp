@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "clack/geometry/ellipsoid.hpp"
 #include "clack/index.hpp"
 #include "clack/mechanism/mechanism.hpp"
 

@@ -286,13 +286,14 @@ std::string resolve(const Model& model, const yaml::Node& root, const yaml::Node
 }  // namespace
 
 Model read_model_text(const std::string& yaml, const std::string& file,
-                      const std::vector<Override>& overrides, const PartCatalogue& catalogue) {
+                      const std::vector<Override>& overrides, const PartCatalogue& catalogue,
+                      const SmoothShapes& shapes) {
   Model model;
   model.graph = std::make_shared<symbolic::Graph>();
   model.file = file;
   model.time = model.graph->symbol("t");
   FormulaReader formulas(*model.graph, file);
-  Reading reading{model, formulas, {}, {}, {}, {}, {}, 0.0};
+  Reading reading{model, formulas, shapes, {}, {}, {}, {}, {}, 0.0};
   yaml::Node root = yaml::parse(yaml, file);
   if (root.kind == yaml::Kind::null)
     throw ModelError("the file is empty", file, "start it with the line  clack: 1");
@@ -327,14 +328,14 @@ Model read_model_text(const std::string& yaml, const std::string& file,
 }
 
 Model read_model(const std::string& path, const std::vector<Override>& overrides,
-                 const PartCatalogue& catalogue) {
+                 const PartCatalogue& catalogue, const SmoothShapes& shapes) {
   std::string text;
   try {
     text = read_input_file(path);
   } catch (const InputError& e) {
     throw ModelError(e.what(), e.where(), e.remedy());
   }
-  return read_model_text(text, path, overrides, catalogue);
+  return read_model_text(text, path, overrides, catalogue, shapes);
 }
 
 }  // namespace clack

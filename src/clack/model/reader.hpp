@@ -21,13 +21,15 @@ struct Override {
 /// `catalogue` says which theories, parts and options exist (hybrid/theory.hpp has the one of this
 /// program, and load_model); their names are checked and the options of the chosen parts read. A key
 /// that no chosen part reads is refused by naming the parts that would. Without a catalogue names
-/// are taken as they are, and parts have no options.
+/// are taken as they are, and parts have no options. `shapes`: the smooth shapes that bodies may have.
 Model read_model(const std::string& path, const std::vector<Override>& overrides = {},
-                 const PartCatalogue& catalogue = {});
+                 const PartCatalogue& catalogue = {},
+                 const SmoothShapes& shapes = smooth_shapes());
 
 /// The same from text; `file` is only used in messages.
 Model read_model_text(const std::string& yaml, const std::string& file,
                       const std::vector<Override>& overrides = {},
-                      const PartCatalogue& catalogue = {});
+                      const PartCatalogue& catalogue = {},
+                 const SmoothShapes& shapes = smooth_shapes());
 
 }  // namespace clack

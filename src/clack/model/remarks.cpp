@@ -62,7 +62,7 @@ double inner_radius(const Shape& shape, int dimension) {
   return std::visit(
       ShapeCases{[](const Ball& ball) { return ball.radius; }, [](const HalfSpace&) { return 0.0; },
                  [&](const Box& box) { return box.half_extents.head(dimension).minCoeff(); },
-                 [](const Ellipsoid& ellipsoid) { return ellipsoid.semi_axes.minCoeff(); }},
+                 [](const SmoothShape& smooth) { return smooth.body->inner_radius(); }},
       shape);
 }
 

@@ -16,6 +16,7 @@ namespace clack {
 struct Reading {
   Model& model;
   FormulaReader& formulas;
+  const SmoothShapes& shapes;  // that bodies may have, beside those of geometry/shape.hpp
   std::unordered_map<std::string, int> bodies, coordinates, speeds, constraints,
       contacts;  // index by name
   double lowest_restitution = 0.0;  // that the chosen impact law takes

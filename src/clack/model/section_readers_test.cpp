@@ -12,7 +12,8 @@ struct ReadingTest : testing::Test {
   Model model;
   std::shared_ptr<symbolic::Graph> graph = std::make_shared<symbolic::Graph>();
   FormulaReader formulas{*graph, "f"};
-  Reading reading{model, formulas, {}, {}, {}, {}, {}};
+  SmoothShapes shapes = smooth_shapes();
+  Reading reading{model, formulas, shapes, {}, {}, {}, {}, {}};
   void SetUp() override {
     model.graph = graph;
     model.file = "f";

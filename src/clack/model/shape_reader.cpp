@@ -59,16 +59,35 @@ Ball read_ball(Reading& reading, const yaml::Node& node, const std::string& what
   return {reading.formulas.positive(*radius, what + ": radius")};
 }
 
-Ellipsoid read_ellipsoid(Reading& reading, const yaml::Node& node, const std::string& what) {
-  reading.check_keys(node, what, {"axes"});
-  const yaml::Node* axes = node.find("axes");
-  if (!axes) reading.fail(node, what + " needs axes", "give axes: [a, b, c], the semi-axes in m");
-  Ellipsoid ellipsoid;
-  const auto& items = reading.list(*axes, what + ": axes", 3);
-  for (std::size_t k = 0; k < 3; ++k)
-    ellipsoid.semi_axes(k) =
-        reading.formulas.positive(items[k], fmt::format("{}: axes[{}]", what, k + 1));
-  return ellipsoid;
+SmoothShape read_smooth(Reading& reading, const SmoothShapeKind& kind, const yaml::Node& node,
+                        const std::string& what) {
+  std::vector<std::string> keys;
+  for (const ShapeSize& size : kind.sizes) keys.emplace_back(size.key);
+  reading.check_keys(node, what, keys);
+  std::vector<double> lengths;
+  for (const ShapeSize& size : kind.sizes) {
+    const yaml::Node* given = node.find(std::string(size.key));
+    const char* pattern = size.count == 1 ? "give {}: ... in m, {}" : "give {}: [...] in m, {}";
+    if (!given)
+      reading.fail(node, fmt::format("{} needs {}", what, size.key),
+                   fmt::format(fmt::runtime(pattern), size.key, size.help));
+    const std::string name = fmt::format("{}: {}", what, size.key);
+    if (size.count == 1) {
+      lengths.push_back(reading.formulas.positive(*given, name));
+      continue;
+    }
+    const auto& items = reading.list(*given, name, size.count);
+    for (std::size_t k = 0; k < items.size(); ++k)
+      lengths.push_back(reading.formulas.positive(items[k], fmt::format("{}[{}]", name, k + 1)));
+  }
+  return kind.make(lengths);
+}
+
+std::string enumerated(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == names.size() ? " or " : ", ") + names[k];
+  return text;
 }
 
 }  // namespace
@@ -77,7 +96,9 @@ void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
   const std::string thing = "body " + body.name + ": shape";
   const bool is_planar = reading.model.dimension == 2;
   const std::vector<std::string> planar = {"disk", "half-plane", "line", "box", "point"};
-  const std::vector<std::string> spatial = {"sphere", "half-space", "box", "ellipsoid", "point"};
+  std::vector<std::string> spatial = {"sphere", "half-space", "box"};
+  for (const SmoothShapeKind& smooth : reading.shapes) spatial.emplace_back(smooth.name);
+  spatial.push_back("point");
   if (node.kind == yaml::Kind::map && node.entries.size() == 1) {
     const std::string& name = node.entries[0].key;
     const auto& elsewhere = is_planar ? spatial : planar;
@@ -88,8 +109,7 @@ void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
       reading.fail(
           node,
           fmt::format("{}: there is no {} in dimension {}", thing, name, reading.model.dimension),
-          is_planar ? "use disk, half-plane, box or point"
-                    : "use sphere, half-space, box, ellipsoid or point");
+          "use " + enumerated(here));
   }
   reading.check_keys(node, thing, is_planar ? planar : spatial);
   if (node.entries.size() != 1)
@@ -102,11 +122,12 @@ void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
     body.shape = read_ball(reading, size, what);
   } else if (kind == "box") {
     body.shape = read_box(reading, body, size, what);
-  } else if (kind == "ellipsoid") {
-    body.shape = read_ellipsoid(reading, size, what);
   } else if (kind == "point") {
     reading.check_keys(size, what, {});
     body.shape = Ball{0.0};
+  } else if (const auto smooth = std::ranges::find(reading.shapes, kind, &SmoothShapeKind::name);
+             smooth != reading.shapes.end()) {
+    body.shape = read_smooth(reading, *smooth, size, what);
   } else {
     body.shape = read_half_space(reading, size, what);
   }

@@ -48,8 +48,11 @@ TEST(Shapes, BoxesAddTheirCorners) {
 }
 
 TEST(Shapes, EllipsoidsHaveThreeSemiAxes) {
-  EXPECT_EQ(std::get<Ellipsoid>(*with_shape("ellipsoid: {axes: [1, 2, 3]}", 3).shape).semi_axes.z(),
-            3.0);
+  const Body egg = with_shape("ellipsoid: {axes: [1, 2, 3]}", 3);
+  const auto& body = *std::get<SmoothShape>(*egg.shape).body;
+  EXPECT_EQ(body.point(Eigen::Vector3d::UnitY()), Eigen::Vector3d(0, 2, 0));
+  EXPECT_EQ(body.point(Eigen::Vector3d::UnitZ()), Eigen::Vector3d(0, 0, 3));
+  EXPECT_EQ(body.outer_radius(), 3.0);
   EXPECT_THROW(with_shape("ellipsoid: {axes: [1, 2, 0]}", 3), ModelError);
 }
 
