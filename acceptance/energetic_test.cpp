@@ -63,6 +63,7 @@ TEST(EnergeticRuns, ACradleSwingsForTenSecondsWithBalancedBooks) {
   const Trace trace = run_file("cradle/five-balls.yaml", {{"run.until", "10"}, {"e", "0.9"}});
   EXPECT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_LT(trace.energy.ledger_error, 1e-9);
+  EXPECT_LT(trace.energy.check, 1e-9 * std::abs(trace.energy.initial));
   for (const TraceImpact& impact : trace.impacts)
     EXPECT_NEAR(impact.normal_work + impact.tangential_work + impact.joint_work,
                 impact.energy_after - impact.energy_before, 1e-12 * std::abs(trace.energy.initial));

@@ -243,6 +243,48 @@ TEST(DummyParts, StandInHelpTablesAndRefusals) {
             "delassus, projection, multipliers, nullspace or embedding");
 }
 
+/// Newton's law that says a work other than that of its impulses.
+class WrongWork final : public ImpactLaw {
+ public:
+  explicit WrongWork(double wrong) : wrong_(wrong) {}
+  std::string_view name() const override { return "wrong-work"; }
+  ImpactResult resolve(const ImpactProblem& problem) const override {
+    ImpactResult result = NewtonLaw{}.resolve(problem);
+    result.normal_work += wrong_;
+    return result;
+  }
+
+ private:
+  double wrong_;
+};
+
+// T + V - (T_0 + V_0) - work of everything else is zero up to the impact and -0.125 J after it.
+TEST(CheckFunction, AWorkThatAnImpactDidNotDoShowsFromThereOn) {
+  for (const double wrong : {0.0, 0.125}) {
+    ImpactLawPart part;
+    part.name = "wrong-work";
+    part.make = [wrong](const OptionValues&) { return std::make_unique<WrongWork>(wrong); };
+    RunOptions options;
+    options.parts.impact_laws.add(part);
+    const Trace trace =
+        run(load_model_text(ball("impact: wrong-work", ""), "m.yaml", {}, options.parts), options);
+    ASSERT_EQ(trace.impacts.size(), 1u);
+    EXPECT_NEAR(trace.energy.check, wrong, 1e-12);
+    EXPECT_EQ(trace.energy.open.has_value(), wrong != 0.0);
+    const std::size_t width = trace.columns.size();
+    ASSERT_EQ(trace.columns.back(), "check");
+    EXPECT_EQ(trace.csv_columns, width - 4);
+    bool is_after = false;
+    for (std::size_t row = 0; row < trace.row_count(); ++row) {
+      const bool is_impact = row > 0 && trace.rows[row * width] == trace.impacts[0].t &&
+                             trace.rows[(row - 1) * width] == trace.impacts[0].t;
+      is_after = is_after || is_impact;
+      EXPECT_NEAR(trace.rows[(row + 1) * width - 1], is_after ? -wrong : 0.0, 1e-12) << row;
+    }
+    EXPECT_TRUE(is_after);
+  }
+}
+
 /// Newton's law that tells how many threads it was offered.
 class WatchingLaw final : public ImpactLaw {
  public:

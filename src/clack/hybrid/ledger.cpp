@@ -51,6 +51,12 @@ double LedgerBook::imbalance_of(const Energies& energies, const Works& works) co
           sums.work_of_impacts + sums.corrections);
 }
 
+double LedgerBook::check(const Energies& energies, const Works& works) {
+  const double now = imbalance_of(energies, works);
+  widen(largest_check, now);
+  return now;
+}
+
 void LedgerBook::balance(double t, const Energies& energies, const Works& works) {
   exchange(works);
   widen(exchanged, energies.kinetic);
@@ -76,6 +82,7 @@ EnergyLedger LedgerBook::closed(const Energies& energies, const Works& works, do
   ledger.exchanged = exchanged;
   const auto part = [&](double amount) { return exchanged > 0.0 ? amount / exchanged : amount; };
   ledger.ledger_error = part(largest_imbalance);
+  ledger.check = largest_check;
   if (!(part(largest_imbalance) <= limit) || !(part(corrections) <= limit))
     ledger.open = OpenLedger{begin, end, largest_change, corrections, limit};
   return ledger;

@@ -15,6 +15,7 @@ struct LedgerBook {
   double exchanged = 0.0;          // largest energy or work so far, J
   double imbalance = 0.0;          // at the last balance, J
   double largest_imbalance = 0.0;  // J
+  double largest_check = 0.0;      // J, of all rows
   double corrections = 0.0;        // sum of their sizes, J
   double balanced_at = 0.0;        // s, the last balance
   double largest_change = 0.0;     // of the imbalance between two balances, J
@@ -27,6 +28,9 @@ struct LedgerBook {
   void exchange(const Works& works);
   /// T + V minus what the books say it should be, J.
   double imbalance_of(const Energies& energies, const Works& works) const;
+  /// The same at a row of the trace (the dissertation's check function, P4 ch. 6: T(t) - T(0) - W(0->t)); the largest
+  /// is kept.
+  double check(const Energies& energies, const Works& works);
   void balance(double t, const Energies& energies, const Works& works);
   /// All lines at the end. `limit`: part of the exchanged energy that imbalance and corrections may reach; beyond it
   /// the ledger is open.

@@ -47,7 +47,7 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
   contact_columns();
   for (const std::string& name : force_columns(model)) t.columns.push_back(name);
   t.csv_columns = t.columns.size();
-  for (const char* name : {"kinetic", "potential", "total"}) t.columns.push_back(name);
+  for (const char* name : {"kinetic", "potential", "total", "check"}) t.columns.push_back(name);
   for (const Constraint& c : model.constraints) t.constraints.push_back(c.name);
   sample_ = model.run.sample > 0.0 ? model.run.sample : model.run.until / 1000.0;
   state_.resize(dynamics.size());
@@ -196,7 +196,8 @@ void Recorder::last_row(double t, const double* y) {
   append_constraint_forces(model_, dynamics_, rows);
   if (!trace_.pairs.empty()) contact_rows(t, q, v);
   const Energies e = mechanism_.energies(t, q, v);
-  rows.insert(rows.end(), {e.kinetic, e.potential, e.kinetic + e.potential});
+  rows.insert(rows.end(), {e.kinetic, e.potential, e.kinetic + e.potential,
+                           memory_.ledger.check(e, dynamics_.works(y))});
 }
 
 /// The closed contacts of pairs one by one.

@@ -268,6 +268,14 @@ class Page {
                    "<div class=\"row\">" + body + "</div>\n");
   }
 
+  /// T + V - (T_0 + V_0) - work of everything else: zero but for errors of the run.
+  std::string check_plot() const {
+    const auto index = find_column(trace_, "check");
+    if (!index) return "";
+    return plot_svg(time_plot("check in J: energy minus start minus all works",
+                              {{"check", time_, column(trace_, *index), 0, false}}, 740.0, 160.0));
+  }
+
   std::string energy() const {
     std::vector<Series> series;
     for (const char* name : {"kinetic", "potential", "total"})
@@ -278,7 +286,7 @@ class Page {
     if (!series.empty() && trace_.row_count() > 0) {
       Plot plot = time_plot("energy in J", std::move(series), 740.0, 300.0);
       plot.has_legend = true;
-      body += "<div class=\"card\">" + plot_svg(plot) + "</div>";
+      body += "<div class=\"card\">" + plot_svg(plot) + check_plot() + "</div>";
     }
     return section("Energy", "", body + "</div>\n");
   }

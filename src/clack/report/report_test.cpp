@@ -33,7 +33,7 @@ TEST(Report, HasEverySection) {
                             "Contact forces", "Energy", "Events", "Impacts"})
     EXPECT_NE(html.find("<h2>" + std::string(title) + "</h2>"), std::string::npos) << title;
   // mode strip; coordinate, speed and portrait three times; forces of two contacts; energy
-  EXPECT_EQ(drawings_of(html).size(), 1U + 9U + 2U + 1U);
+  EXPECT_EQ(drawings_of(html).size(), 1U + 9U + 2U + 2U);
 }
 
 TEST(Report, IsWellFormed) {

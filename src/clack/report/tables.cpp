@@ -167,6 +167,7 @@ std::string ledger_table(const EnergyLedger& energy) {
   html += row("dissipated", energy.dissipated, "");
   html += fmt::format("<tr><td>ledger error, relative</td><td class=\"n\">{}</td></tr>\n",
                       pretty(energy.ledger_error, 3));
+  html += row("largest imbalance of all rows", energy.check, "");
   if (energy.open)
     html += fmt::format(
         "<tr class=\"open\"><td>open: the imbalance changed most between t = {} and {} s</td>"

@@ -79,7 +79,8 @@ class ExampleTrace {
       for (const char* what : {"gap_", "normal_", "tangent_"})
         trace_.columns.push_back(what + contact);
     trace_.csv_columns = trace_.columns.size();
-    for (const char* energy : {"kinetic", "potential", "total"}) trace_.columns.push_back(energy);
+    for (const char* energy : {"kinetic", "potential", "total", "check"})
+      trace_.columns.push_back(energy);
     statuses_.assign(3, open);
   }
 
@@ -100,7 +101,7 @@ class ExampleTrace {
       row.push_back(is_open ? 0.0 : 0.05 + 0.02 * std::cos(2.0 * angle));
     }
     const double kinetic = 2e-4 * (1.1 + std::sin(2.0 * angle)), potential = 0.045 * fall;
-    row.insert(row.end(), {kinetic, potential, kinetic + potential});
+    row.insert(row.end(), {kinetic, potential, kinetic + potential, 1e-17 * std::sin(angle)});
     trace_.rows.insert(trace_.rows.end(), row.begin(), row.end());
   }
 

@@ -81,6 +81,7 @@ void add_header(hid_t file, const Trace& trace) {
   add_number(file, "energy_final", trace.energy.final);
   add_number(file, "energy_dissipated", trace.energy.dissipated);
   add_number(file, "ledger_error", trace.energy.ledger_error);
+  add_number(file, "check", trace.energy.check);
 }
 
 void add_rows(hid_t file, const Trace& trace) {

@@ -78,6 +78,7 @@ Json energy_json(const EnergyLedger& energy) {
                {"final", energy.final},
                {"dissipated", energy.dissipated},
                {"ledger_error", energy.ledger_error},
+               {"check", energy.check},
                {"work_of_forces", energy.work_of_forces},
                {"work_of_drives", energy.work_of_drives},
                {"work_of_friction", energy.work_of_friction},

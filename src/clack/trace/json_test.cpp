@@ -26,7 +26,7 @@ TEST(EventsJson, HasEveryFieldOfTheContract) {
                           "tangent_impulse", "energy_before", "energy_after", "flags"})
     EXPECT_TRUE(document["impacts"][0].contains(key)) << key;
   for (const char* key : {"t", "q", "v"}) EXPECT_TRUE(document["final"].contains(key)) << key;
-  for (const char* key : {"initial", "final", "dissipated", "ledger_error"})
+  for (const char* key : {"initial", "final", "dissipated", "ledger_error", "check"})
     EXPECT_TRUE(document["energy"].contains(key)) << key;
   for (const char* key : {"steps", "evaluations", "events", "impacts"})
     EXPECT_TRUE(document["counts"][key].is_number_integer()) << key;

@@ -137,6 +137,7 @@ struct EnergyLedger {
   double dissipated = 0.0;    // -(friction + impacts)
   double exchanged = 0.0;     // largest energy or work: what errors are compared with
   double ledger_error = 0.0;  // largest imbalance relative to that
+  double check = 0.0;         // largest imbalance of all rows: of the column `check`
   std::optional<OpenLedger> open = {};
 };
 
@@ -173,7 +174,8 @@ struct Trace {
   std::vector<std::string> pairs;  // entries that make contacts while running
   /// Rows at multiples of the sample interval and, before and after, at every event.
   /// Columns: t, coordinates, speeds, per entry of `contacts:` gap, normal force, tangential force(s) (pairs: the gap
-  /// of the two bodies, sums of the forces), forces of the constraints, then kinetic, potential, total energy (these are not in trace.csv).
+  /// of the two bodies, sums of the forces), forces of the constraints, then kinetic, potential, total energy and the
+  /// imbalance of the ledger, `check` (these are not in trace.csv).
   std::vector<std::string> columns;
   std::size_t csv_columns = 0;           // how many of them trace.csv has
   std::vector<double> rows;              // row-major, columns.size() per row
