@@ -16,7 +16,7 @@ namespace {
 struct EmbedCommand {
   std::string model, constraints, state, formulation = "embedding";
   std::vector<std::string> settings;
-  bool project = false, is_json = false;
+  bool project = false, linearize = false, is_json = false;
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -29,7 +29,22 @@ std::vector<std::string> split(const std::string& text) {
   return names;
 }
 
-std::string json_of(const EmbedAnswer& answer) {
+nlohmann::ordered_json linear_json(const Model& model, const LinearMotion& linear) {
+  nlohmann::ordered_json out;
+  out["coordinates"] = nlohmann::ordered_json::array();
+  for (const int k : linear.coordinates) out["coordinates"].push_back(model.coordinates[k].name);
+  out["speeds"] = nlohmann::ordered_json::array();
+  for (const int j : linear.speeds) out["speeds"].push_back(model.speeds[j].name);
+  out["A"] = nlohmann::ordered_json::array();
+  for (Eigen::Index i = 0; i < linear.A.rows(); ++i)
+    out["A"].push_back(to_json_list(Eigen::VectorXd(linear.A.row(i))));
+  out["eigenvalues"] = nlohmann::ordered_json::array();
+  for (const std::complex<double>& x : linear.eigenvalues)
+    out["eigenvalues"].push_back({x.real(), x.imag()});
+  return out;
+}
+
+std::string json_of(const Model& model, const EmbedAnswer& answer) {
   nlohmann::ordered_json out;
   out["independent"] = answer.independent;
   out["dependent"] = answer.dependent;
@@ -44,6 +59,7 @@ std::string json_of(const EmbedAnswer& answer) {
   out["embed_seconds"] = answer.embed_seconds;
   out["compile_seconds"] = answer.compile_seconds;
   out["operations"] = answer.operations;
+  if (answer.linear) out["linear"] = linear_json(model, *answer.linear);
   return to_json_text(out) + "\n";
 }
 
@@ -72,6 +88,13 @@ std::string table_of(const Model& model, const EmbedAnswer& answer) {
     for (const double value : force.values) text += fmt::format(" {:.10g}", value);
   }
   if (!answer.forces.empty()) text += "\n";
+  if (answer.linear) {
+    text += fmt::format("\neigenvalues of the motion around this state ({} coordinates, {} speeds):\n",
+                        answer.linear->coordinates.size(), answer.linear->speeds.size());
+    for (const std::complex<double>& x : answer.linear->eigenvalues)
+      text += x.imag() == 0.0 ? fmt::format("  {:.10g}\n", x.real())
+                              : fmt::format("  {:.10g} {:+.10g} i\n", x.real(), x.imag());
+  }
   if (answer.position_move > 0.0 || answer.speed_move > 0.0)
     text +=
         fmt::format("\nthe state was moved onto the rows by up to {:.3g}, its speeds by {:.3g}\n",
@@ -89,9 +112,10 @@ void print_embedding(const EmbedCommand& command) {
   request.names = split(command.constraints);
   request.project = command.project;
   request.formulation = command.formulation;
+  request.linearize = command.linearize;
   if (!command.state.empty()) request.state = read_state(command.state, model);
   const EmbedAnswer answer = embed(model, request);
-  std::fputs((command.is_json ? json_of(answer) : table_of(model, answer)).c_str(), stdout);
+  std::fputs((command.is_json ? json_of(model, answer) : table_of(model, answer)).c_str(), stdout);
 }
 
 }  // namespace
@@ -108,13 +132,16 @@ void add_embed(CLI::App& program, int& exit_code) {
                       "JSON file {\"t\", \"q\", \"v\"}; default: the model's start");
   command->add_flag("--project", request->project, "move a given state onto the constraints");
   command->add_option("--formulation", request->formulation, "default: embedding");
+  command->add_flag("--linearize", request->linearize,
+                    "derivatives of the motion around the state, and their eigenvalues");
   command->add_option("--set", request->settings, "NAME=FORMULA; may be repeated")
       ->allow_extra_args(false);
   command->add_flag("--json", request->is_json, "print one JSON document");
   command->footer(
       "Examples:\n"
       "  clack embed models/four-bar/four-bar.yaml --constraints loop\n"
-      "  clack embed models/conveyor/conveyor.yaml --constraints belt:stick --json");
+      "  clack embed models/conveyor/conveyor.yaml --constraints belt:stick --json\n"
+      "  clack embed models/chain/chain-2.yaml --constraints tip --linearize");
   command->callback([request, &exit_code] {
     print_embedding(*request);
     exit_code = 0;

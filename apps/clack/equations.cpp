@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 
-#include "clack/complementarity/contact_status.hpp"
+#include "clack/hybrid/embed.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/mechanism/constraint_rows.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
 #include "clack/mechanism/equations.hpp"
+#include "clack/mechanism/mode_formulas.hpp"
 #include "clack/model/contact_source.hpp"
 #include "clack/model/own_formulas.hpp"
 #include "clack/nearest_name.hpp"
@@ -21,6 +24,7 @@ namespace {
 struct EquationsRequest {
   std::string model, mode, format = "text";
   std::vector<std::string> settings;
+  bool embed = false;
 };
 
 /// A table of formulas with its name; a vector has one column.
@@ -29,9 +33,10 @@ struct Quantity {
   std::vector<std::vector<Expression>> rows;
 };
 
-struct ModeContact {
-  ContactKey contact;
-  ContactStatus status = ContactStatus::slip;
+/// What `--mode` names; without it all contacts and all constraints are shown.
+struct PrintedMode {
+  std::vector<ModeContact> contacts;
+  std::vector<int> constraints;
 };
 
 std::vector<std::vector<Expression>> column(const std::vector<Expression>& entries) {
@@ -51,23 +56,31 @@ ContactKey known_contact(const Model& model, const std::string& name) {
                                     : "its contacts: " + list_names(known));
 }
 
-/// "lower:slip,beak:stick", or nothing: all contacts (an empty status).
-std::vector<ModeContact> parse_mode(const Model& model, const std::string& text) {
-  std::vector<ModeContact> mode;
+/// "lower:slip,beak:stick,loop".
+PrintedMode parse_mode(const Model& model, const std::string& text) {
+  PrintedMode mode;
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find(',', begin), text.size());
     const std::string entry = text.substr(begin, end - begin);
     begin = end + 1;
+    const auto constraint =
+        std::ranges::find_if(model.constraints, [&](const auto& c) { return c.name == entry; });
+    if (constraint != model.constraints.end()) {
+      mode.constraints.push_back(static_cast<int>(constraint - model.constraints.begin()));
+      continue;
+    }
     const std::size_t colon = entry.rfind(':');
     const std::string status = colon == std::string::npos ? "" : entry.substr(colon + 1);
     if (status != "stick" && status != "slip" && status != "open")
       throw InputError(
-          "--mode: " + entry.substr(0, 60) + " is not CONTACT:STATUS", "",
-          "write for example --mode lower:slip,beak:stick; statuses: open, stick, slip");
+          "--mode: " + entry.substr(0, 60) + " is not CONTACT:STATUS or a constraint", "",
+          "write for example --mode lower:slip,beak:stick,loop; statuses: open, stick, slip");
     const ContactKey contact = known_contact(model, entry.substr(0, colon));
     if (status == "open") continue;
-    mode.push_back({contact, status == "stick" ? ContactStatus::stick : ContactStatus::slip});
+    mode.contacts.push_back({contact, status == "stick"});
   }
+  std::ranges::sort(mode.contacts, {}, &ModeContact::contact);
+  std::ranges::sort(mode.constraints);
   return mode;
 }
 
@@ -107,13 +120,13 @@ void add_constraint_quantities(const Constraint& constraint,
 }
 
 /// What holds inside a mode, as sentences in formulas; inside a mode nothing is complementary.
-std::vector<std::string> mode_laws(const Model& model, const std::vector<ModeContact>& mode) {
+std::vector<std::string> mode_laws(const Model& model, const PrintedMode& mode) {
   std::vector<std::string> laws;
-  for (const ModeContact& m : mode) {
+  for (const ModeContact& m : mode.contacts) {
     const Contact& contact = model.contacts[m.contact.source];
     const std::string name = contact_name(model, m.contact);
     laws.push_back(fmt::format("normal_row_{0} . dv/dt + gap_bias_{0} = 0", name));
-    if (m.status == ContactStatus::stick)
+    if (m.is_stick)
       laws.push_back(fmt::format(
           "tangent_row_{0} . dv/dt + slip_bias_{0} = 0   while |friction_{0}| <= {1:g} normal_{0}",
           name, contact.coefficients.static_friction));
@@ -121,9 +134,9 @@ std::vector<std::string> mode_laws(const Model& model, const std::vector<ModeCon
       laws.push_back(fmt::format("friction_{0} = -{1:g} normal_{0} slip_{0}/|slip_{0}|", name,
                                  contact.coefficients.dynamic_friction));
   }
-  for (const Constraint& constraint : model.constraints)
-    laws.push_back(fmt::format(
-        "constraint_rows_{0} dv/dt + constraint_bias_{0} = 0   while it is on", constraint.name));
+  for (const int c : mode.constraints)
+    laws.push_back(fmt::format("constraint_rows_{0} dv/dt + constraint_bias_{0} = 0",
+                               model.constraints[c].name));
   return laws;
 }
 
@@ -163,9 +176,80 @@ std::string c_of(const Model& model, const MotionSymbols& motion,
     for (const auto& row : quantity.rows) outputs.insert(outputs.end(), row.begin(), row.end());
     text += fmt::format("/* {} x {}, {} */\n", quantity.rows.size(), quantity.rows.front().size(),
                         quantity.about);
-    text += symbolic::to_c_function(identifier(quantity.name), motion.inputs(), outputs) + "\n";
+    const std::string name = quantity.name == "gamma" ? "gamma_" : identifier(quantity.name);
+    text += symbolic::to_c_function(name, motion.inputs(), outputs) + "\n";  // math.h has a gamma
   }
   return text;
+}
+
+std::string python_of(const Model& model, const MotionSymbols& motion,
+                      const std::vector<Quantity>& quantities) {
+  std::string text = "# x: t";
+  for (const Coordinate& c : model.coordinates) text += ", " + c.name;
+  for (const Speed& s : model.speeds) text += ", " + s.name;
+  text += "; a column is a list of numbers, a matrix a list of rows.\nimport math\n\n";
+  for (const Quantity& quantity : quantities) {
+    std::vector<Expression> outputs;
+    for (const auto& row : quantity.rows) outputs.insert(outputs.end(), row.begin(), row.end());
+    const std::size_t columns = quantity.rows.empty() ? 1 : quantity.rows.front().size();
+    text += fmt::format("\n# {} x {}, {}\n", quantity.rows.size(), columns, quantity.about);
+    text += symbolic::to_python_function(identifier(quantity.name), motion.inputs(), outputs,
+                                         columns) + "\n";
+  }
+  return text;
+}
+
+/// Constraints that are on at the start; no contact.
+PrintedMode mode_at_start(const Model& model) {
+  PrintedMode mode;
+  for (int c = 0; c < number_of(model.constraints); ++c)
+    if (model.constraints[c].is_active && model.constraints[c].known_from == 0.0)
+      mode.constraints.push_back(c);
+  return mode;
+}
+
+/// Which speeds are independent is decided at the start of the model, moved onto the rows.
+EmbedAnswer embedded_at_start(const Model& model, const PrintedMode& mode) {
+  EmbedRequest request;
+  for (const ModeContact& m : mode.contacts)
+    request.names.push_back(contact_name(model, m.contact) +
+                            (m.is_stick ? ":stick" : ":slip"));
+  for (const int c : mode.constraints) request.names.push_back(model.constraints[c].name);
+  return embed(model, request);
+}
+
+void add_embedded_quantities(const Model& model, const MotionSymbols& motion,
+                             const Equations& equations, const PrintedMode& mode,
+                             const std::string& format, std::vector<std::string>& laws,
+                             std::vector<Quantity>& out) {
+  const EmbedAnswer at_start = embedded_at_start(model, mode);
+  const std::vector<ModeRow> rows = mode_rows(model, motion, mode.contacts, mode.constraints);
+  std::vector<EmbeddedRow> given;
+  std::string names;
+  for (const ModeRow& row : rows) {
+    given.push_back(row.equation);
+    names += (names.empty() ? "" : ", ") + row.name;
+  }
+  const EmbeddedEquations e = embed_equations(motion, equations, given, at_start.order);
+  const EmbeddedSolution solution = solve_embedded(motion, rows, at_start.order, e);
+  laws.push_back(fmt::format("independent speeds w: {}", fmt::join(at_start.independent, ", ")));
+  laws.push_back("v = T w + (0, dependent part),  dv/dt = T dw/dt + gamma");
+  laws.push_back("embedded_mass dw/dt = embedded_force   (friction that slides: plus its share)");
+  if (!rows.empty()) laws.push_back("forces of the rows: " + names);
+  const auto add = [&](const char* name, const char* about, std::vector<std::vector<Expression>> q) {
+    if (!q.empty() && !q.front().empty()) out.push_back({name, about, std::move(q)});
+  };
+  add("dependent_speeds", "from the independent ones", column(e.dependent_speeds));
+  add("T", "one column per independent speed", solution.transform);
+  add("gamma", "accelerations that the rows demand", column(solution.gamma));
+  add("embedded_mass", "T^T mass_matrix T", e.mass);
+  add("embedded_force", "T^T (smooth_force - mass_matrix gamma)", column(e.force));
+  add("reaction_inertia", "forces = reaction_inertia dw/dt - reaction_force", e.reaction_inertia);
+  add("reaction_force", "forces = reaction_inertia dw/dt - reaction_force",
+      column(e.reaction_force));
+  if (format != "c" && format != "python") return;  // written out they are long
+  add("acceleration", "dv/dt of all speeds", column(solution.acceleration));
+  add("constraint_forces", "one per row", column(solution.forces));
 }
 
 std::string heading(const Model& model, const std::vector<std::string>& laws,
@@ -180,9 +264,10 @@ std::string heading(const Model& model, const std::vector<std::string>& laws,
 }
 
 void print_equations(const EquationsRequest& request) {
-  if (request.format != "text" && request.format != "latex" && request.format != "c")
+  const std::vector<std::string> formats = {"text", "latex", "c", "python"};
+  if (std::ranges::find(formats, request.format) == formats.end())
     throw InputError("--format " + request.format.substr(0, 40) + " is not known", "",
-                     "use text, latex or c");
+                     "use text, latex, c or python");
   const Model model =
       with_own_formulas(load_model(request.model, parse_settings(request.settings)));
   for (const Body& body : model.bodies)
@@ -195,26 +280,35 @@ void print_equations(const EquationsRequest& request) {
           "equations are printed for planar models and for models with coordinates of their own");
   const MotionSymbols motion(model);
   const Equations equations = derive_equations(model, motion);
-  std::vector<ModeContact> mode = parse_mode(model, request.mode);
-  const std::vector<std::string> laws =
-      request.mode.empty() ? std::vector<std::string>{} : mode_laws(model, mode);
-  if (request.mode.empty())
-    for (const ContactKey& key : possible_contacts(model)) mode.push_back({key});
+  const PrintedMode asked = parse_mode(model, request.mode);
+  std::vector<std::string> laws =
+      request.mode.empty() ? std::vector<std::string>{} : mode_laws(model, asked);
+  PrintedMode shown = asked;
+  if (request.mode.empty()) {
+    for (const ContactKey& key : possible_contacts(model)) shown.contacts.push_back({key});
+    for (int c = 0; c < number_of(model.constraints); ++c) shown.constraints.push_back(c);
+  }
   std::vector<Quantity> quantities = {
       {"mass_matrix", "one row per speed", equations.mass_matrix},
       {"smooth_force", "all forces but those of contacts and constraints, with velocity terms",
        column(equations.force)},
       {"kinetic", "energy, J", {{equations.kinetic}}},
       {"potential", "energy, J", {{equations.potential}}}};
-  for (const ModeContact& m : mode)
+  for (const ModeContact& m : shown.contacts)
     add_contact_quantities(contact_name(model, m.contact),
                            contact_formulas(model, m.contact, motion), quantities);
   const auto constraints = derive_constraints(model, motion);
-  for (std::size_t i = 0; i < constraints.size(); ++i)
+  for (const int i : shown.constraints)
     add_constraint_quantities(model.constraints[i], constraints[i], quantities);
+  if (request.embed) {
+    const PrintedMode& mode = request.mode.empty() ? mode_at_start(model) : asked;
+    add_embedded_quantities(model, motion, equations, mode, request.format, laws, quantities);
+  }
   std::string text;
   if (request.format == "c")
     text = "/*\n" + heading(model, laws, " * ") + " */\n" + c_of(model, motion, quantities);
+  else if (request.format == "python")
+    text = heading(model, laws, "# ") + python_of(model, motion, quantities);
   else
     text = heading(model, laws, request.format == "latex" ? "% " : "") + "\n" +
            text_of(quantities, request.format == "latex");
@@ -229,14 +323,19 @@ void add_equations(CLI::App& program, int& exit_code) {
       program.add_subcommand("equations", "print a model's equations of motion, gaps and rows");
   command->add_option("MODEL", request->model, "model file (YAML)")->required();
   command->add_option("--mode", request->mode,
-                      "closed contacts, e.g. lower:slip,beak:stick; others are open");
-  command->add_option("--format", request->format, "text (default), latex or c");
+                      "closed contacts and constraints, e.g. lower:slip,beak:stick,loop; others are "
+                      "open and off");
+  command->add_flag("--embed", request->embed,
+                    "add the embedded equations of the mode (without --mode: of the constraints "
+                    "that are on at the start) and its forces");
+  command->add_option("--format", request->format, "text (default), latex, c or python");
   command->add_option("--set", request->settings, "NAME=FORMULA; may be repeated")
       ->allow_extra_args(false);
   command->footer(
       "Examples:\n"
       "  clack equations models/pendulum-wall/pendulum-wall.yaml\n"
-      "  clack equations models/woodpecker/three-dof.yaml --mode lower:slip --format c");
+      "  clack equations models/woodpecker/three-dof.yaml --mode lower:slip --format c\n"
+      "  clack equations models/four-bar/four-bar.yaml --mode loop --embed --format python");
   command->callback([request, &exit_code] {
     print_equations(*request);
     exit_code = 0;

@@ -15,6 +15,8 @@ FormulationPart EmbeddingFormulation::part() {
   part.name = "embedding";
   part.help =
       "dependent speeds are eliminated; integrates the independent ones; masses may be singular";
+  part.options = {in_model(names_option("independent", "speeds it begins with; then it chooses"),
+                           OptionSection::run)};
   part.make = [](const OptionValues&) { return std::make_unique<EmbeddingFormulation>(); };
   return part;
 }

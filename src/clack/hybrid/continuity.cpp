@@ -65,7 +65,7 @@ Placement placed_on_constraints(const NodeTools& tools, const Instant& instant,
   for (int pass = 0; pass < hybrid_tolerances.placement_passes && !is_placed(); ++pass) {
     const Eigen::VectorXd move = position_correction(tools.snapshot(moved, contacts));
     if (!move.allFinite()) break;
-    tools.mechanism.displace(tools.q(moved.y), move.data());
+    tools.mechanism.displace(moved.t, tools.q(moved.y), move.data());
   }
   placement.has_succeeded = is_placed();
   for (int i = 0; i < tools.dynamics.coordinates(); ++i)

@@ -198,7 +198,7 @@ DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
     if (drift.position <= rounding * least_length(rows.contacts, instant.scales)) break;
     result.size = std::max(result.size, drift.position);
     const Eigen::VectorXd change = position_correction(s);
-    tools.mechanism.displace(tools.q(result.y), change.data());
+    tools.mechanism.displace(instant.t, tools.q(result.y), change.data());
   }
   for (int pass = 0; pass < own.velocity_passes; ++pass) {
     const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, result.y.data());

@@ -112,7 +112,7 @@ void ModeDynamics::complete(double t, double* y) {
 }
 
 std::shared_ptr<EmbeddedProgram> ModeDynamics::embedded() const {
-  if (!minimal_ || !rates_are_speeds_ || !minimal_->choice().dropped.empty()) return nullptr;
+  if (!minimal_ || !minimal_->choice().dropped.empty()) return nullptr;
   for (std::size_t i = 0; i < shape_.statuses.size(); ++i)
     if (shape_.statuses[i] == ContactStatus::slip && shape_.friction[i] > 0.0) return nullptr;
   const SpeedChoice& choice = minimal_->choice();
@@ -186,7 +186,7 @@ void ModeDynamics::write_rates(const double* y, double* dydt) const {
   if (rates_are_speeds_) {
     std::copy_n(v(y), n_, dydt);
   } else {
-    mechanism_.coordinate_rates(q(y), v(y), dydt);
+    mechanism_.coordinate_rates(last_time_, q(y), v(y), dydt);
   }
   std::copy_n(forces_.acceleration.data(), n_, dydt + nq_);
   const Works power = powers(v(y));

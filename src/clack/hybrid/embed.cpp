@@ -127,7 +127,7 @@ class Embedder {
       const Snapshot& s = dynamics_.snapshot_of(dynamics_.rows(), t_, y_.data());
       if (drift_of(s, dynamics_.is_stick()).position == 0.0) break;
       const Eigen::VectorXd change = position_correction(s);
-      mechanism_.displace(y_.data(), change.data());
+      mechanism_.displace(t_, y_.data(), change.data());
     }
     for (int pass = 0; pass < hybrid_tolerances.velocity_passes; ++pass) {
       const Snapshot& s = dynamics_.snapshot_of(dynamics_.rows(), t_, y_.data());
@@ -210,6 +210,40 @@ void take_forces(const Model& model, const Mode& mode, const ModeDynamics& dynam
   }
 }
 
+StatePoint start_of(const Model& model) {
+  StatePoint start;
+  for (const Coordinate& c : model.coordinates) start.q.push_back(c.start);
+  for (const Speed& s : model.speeds) start.v.push_back(s.start);
+  return start;
+}
+
+/// Forces in the order of the rows of the mode.
+Eigen::VectorXd row_forces(const ModeDynamics& dynamics) {
+  const ModeForces& forces = dynamics.forces();
+  std::vector<double> x(forces.normal_force.begin(), forces.normal_force.end());
+  const int k = dynamics.tangents();
+  for (int i = 0; i < number_of(dynamics.is_stick()); ++i)
+    for (int a = 0; a < k && dynamics.is_stick()[i]; ++a)
+      x.push_back(forces.friction_force[i * k + a]);
+  x.insert(x.end(), forces.constraint_force.begin(), forces.constraint_force.end());
+  return Eigen::Map<const Eigen::VectorXd>(x.data(), number_of(x));
+}
+
+LinearMotion linear_motion(const Model& model, const Mode& mode, const ModeDynamics& dynamics,
+                           const EmbedAnswer& answer) {
+  LinearQuestion question;
+  for (int i = 0; i < number_of(mode.closed); ++i)
+    question.contacts.push_back({mode.closed[i].contact, dynamics.is_stick()[i]});
+  question.constraints = dynamics.rows().constraints;
+  question.t = answer.state.t;
+  question.q = answer.state.q;
+  question.v = answer.state.v;
+  question.acceleration = answer.acceleration;
+  question.forces = row_forces(dynamics);
+  question.order = answer.order;
+  return linearize(model, question);
+}
+
 }  // namespace
 
 StatePoint read_state(const std::string& path, const Model& model) {
@@ -237,10 +271,7 @@ EmbedAnswer embed(const Model& model, const EmbedRequest& request, const TheoryP
                                                        ? model.options[PartKind::formulation]
                                                        : OptionValues{});
   Embedder embedder(model, *mechanism, *formulation);
-  StatePoint start;
-  for (const Coordinate& c : model.coordinates) start.q.push_back(c.start);
-  for (const Speed& s : model.speeds) start.v.push_back(s.start);
-  embedder.start(request.state.value_or(start));
+  embedder.start(request.state.value_or(start_of(model)));
   Mode mode;
   const std::vector<AskedContact> asked = read_names(model, request.names, mode);
   embedder.settle_statuses(asked, mode);
@@ -285,6 +316,8 @@ EmbedAnswer embed(const Model& model, const EmbedRequest& request, const TheoryP
   answer.acceleration = dynamics.forces().acceleration;
   take_forces(model, mode, dynamics, answer);
   answer.state = embedder.state();
+  answer.order = {choice.rows, choice.dependent, choice.independent};
+  if (request.linearize) answer.linear = linear_motion(model, mode, dynamics, answer);
   return answer;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "clack/hybrid/theory.hpp"
+#include "clack/mechanism/linear_motion.hpp"
 #include "clack/mechanism/mechanism.hpp"
 #include "clack/model/model.hpp"
 
@@ -25,6 +26,7 @@ struct EmbedRequest {
   std::optional<StatePoint> state;  // nothing: the start of the model, moved onto the constraints
   bool project = false;             // move a given state onto the constraints, too
   std::string formulation = "embedding";
+  bool linearize = false;
 };
 
 /// The rows of one constraint or contact and their forces.
@@ -45,6 +47,8 @@ struct EmbedAnswer {
   double position_move = 0.0,
          speed_move = 0.0;  // how far the state was moved, largest of all coordinates and speeds
   double form_seconds = 0.0, embed_seconds = 0.0, compile_seconds = 0.0;
+  Elimination order;
+  std::optional<LinearMotion> linear;  // where it was asked for
   std::size_t operations = 0;  // of the compiled embedded equations; 0: they are computed in numbers
 };
 

@@ -260,7 +260,7 @@ CompletionRecord close_accumulation(const NodeTools& tools, RunState& state,
                        state.mode.status_of(c) == ContactStatus::stick);
   const Snapshot& s = tools.snapshot(state, contacts);
   const Eigen::VectorXd shift = position_correction(s), change = velocity_correction(s, is_stick);
-  tools.mechanism.displace(tools.q(state.y), shift.data());
+  tools.mechanism.displace(state.t, tools.q(state.y), shift.data());
   for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(state.y)[j] += change[j];
   // What was released before stays so: nothing but the accumulation happens here.
   const ContactSet released = state.released;

@@ -89,7 +89,7 @@ void ModeFlow::call_program(double t, const double* z, double* dzdt) {
   double* v = y_.data() + nq;
   for (int j = 0; j < p; ++j) v[independent_[j]] = z[nq + j];
   const EmbeddedProgram::Powers powers = program_->rates(t, z, v, dzdt + nq);
-  std::copy_n(v, nq, dzdt);
+  program_->write_coordinate_rates(v, dzdt);
   dynamics_.write_powers({powers.forces, powers.drives, 0.0}, dzdt + nq + p);  // nothing slides
 }
 

@@ -99,6 +99,7 @@ class Run {
   std::optional<CompletionRecord> complete(const Accumulation::Completion& completion);
   bool flows_undisturbed(double t_end);
   void correct_drift();
+  void take_given_speeds();
   void check_embedding();
   void reselect_speeds();
   void take_integrator_state();

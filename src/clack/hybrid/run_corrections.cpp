@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run mends between events: drift, and the choice of the speeds that are integrated.
+#include <fmt/ranges.h>
+
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
+#include "clack/error.hpp"
+#include "clack/formulation/mode_rows.hpp"
 #include "clack/formulation/tolerances.hpp"
 #include "clack/hybrid/run.hpp"
 #include "clack/hybrid/speed_choice_report.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
+namespace {
+
+/// Whether the rows of a choice determine all speeds but these: B_D is regular, speeds in units of kinetic energy.
+bool determines_others(const ModeRows& rows, const SpeedChoice& choice,
+                       const std::vector<int>& independent) {
+  std::vector<int> dependent;
+  for (int j = 0; j < rows.speeds(); ++j)
+    if (std::ranges::find(independent, j) == independent.end()) dependent.push_back(j);
+  const Eigen::MatrixXd scaled = rows.rows() * rows.scale().asDiagonal();
+  if (dependent.empty()) return true;
+  Eigen::FullPivLU<Eigen::MatrixXd> lu;
+  lu.setThreshold(formulation_tolerances.row_rank);
+  lu.compute(scaled(choice.rows, dependent));
+  return lu.isInvertible();
+}
+
+}  // namespace
 
 /// Projects drift out between events when it exceeds its tolerance.
 void Run::correct_drift() {
@@ -32,11 +54,38 @@ void Run::correct_drift() {
   integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, next);
 }
 
+/// The speeds that the model wants to begin with.
+void Run::take_given_speeds() {
+  if (model_.independent.empty() || std::exchange(state_.has_chosen_speeds, true)) return;
+  MinimalSpeeds* speeds = dynamics_.minimal();
+  const auto wrong = [&](const std::string& what, const std::vector<int>& instead) {
+    throw ModelError("run: independent: " + what, model_.where(model_.independent_place),
+                     fmt::format("name for example {}",
+                                 fmt::join(speed_names(model_, instead), ", ")));
+  };
+  std::vector<int> chosen = speeds ? speeds->choice().independent : std::vector<int>();
+  for (int j = 0; !speeds && j < dynamics_.speeds(); ++j) chosen.push_back(j);
+  if (chosen.size() != model_.independent.size())
+    wrong(fmt::format("{} speeds are named, the rows that hold at the start leave {}",
+                      model_.independent.size(), chosen.size()),
+          chosen);
+  if (!speeds) return;
+  ModeRows rows;
+  rows.enter(dynamics_.shape());
+  rows.gather(dynamics_.snapshot());
+  if (!determines_others(rows, speeds->choice(), model_.independent))
+    wrong(fmt::format("at the start {} do not determine the other speeds",
+                      fmt::join(speed_names(model_, model_.independent), ", ")),
+          chosen);
+  speeds->choose(dynamics_.snapshot(), model_.independent);
+}
+
 /// A mode of minimal speeds begins: its first choice, and what stands in its way.
 void Run::check_embedding() {
   MinimalSpeeds* speeds = dynamics_.minimal();
-  if (!speeds) return;
+  if (!speeds) return take_given_speeds();
   dynamics_.evaluate(state_.t, state_.y.data());
+  take_given_speeds();
   if (std::optional<Stop> stop = embedding_failure(model_, dynamics_, state_.t))
     return end(std::move(stop));
   if (const std::string note = redundancy_note(model_, dynamics_, state_.t, speeds->choice());

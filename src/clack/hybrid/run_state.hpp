@@ -64,6 +64,7 @@ struct RunState : Instant {
   double last_step = 0.0;        // s, of the integrator; bounds the first one of the next mode
   double mode_end = 0.0;         // s, where the mode ends if no guard ends it
   long events = 0;               // recorded so far
+  bool has_chosen_speeds = false;  // those of the model (run: independent) were taken
   bool is_over = false;
   std::optional<Stop> stop;  // why it is over; nothing: its end or a model event
 };

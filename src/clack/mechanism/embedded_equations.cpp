@@ -1,49 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/embedded_equations.hpp"
 
+#include "clack/mechanism/unrolled_lu.hpp"
+
 namespace clack {
 namespace {
 
 using Row = std::vector<Expression>;
 using Table = std::vector<Row>;
-
-/// B_D = L U in the given order, L with unit diagonal, on the graph.
-class UnrolledLu {
- public:
-  explicit UnrolledLu(Table matrix) : a_(std::move(matrix)) {
-    const std::size_t r = a_.size();
-    for (std::size_t k = 0; k < r; ++k)
-      for (std::size_t i = k + 1; i < r; ++i) {
-        a_[i][k] = a_[i][k] / a_[k][k];
-        for (std::size_t j = k + 1; j < r; ++j) a_[i][j] = a_[i][j] - a_[i][k] * a_[k][j];
-      }
-  }
-  /// B_D^-1 x
-  Row solve(Row x) const {
-    const std::size_t r = a_.size();
-    for (std::size_t i = 0; i < r; ++i)
-      for (std::size_t k = 0; k < i; ++k) x[i] = x[i] - a_[i][k] * x[k];
-    for (std::size_t i = r; i-- > 0;) {
-      for (std::size_t k = i + 1; k < r; ++k) x[i] = x[i] - a_[i][k] * x[k];
-      x[i] = x[i] / a_[i][i];
-    }
-    return x;
-  }
-  /// B_D^-T x
-  Row solve_transposed(Row x) const {
-    const std::size_t r = a_.size();
-    for (std::size_t i = 0; i < r; ++i) {
-      for (std::size_t k = 0; k < i; ++k) x[i] = x[i] - a_[k][i] * x[k];
-      x[i] = x[i] / a_[i][i];
-    }
-    for (std::size_t i = r; i-- > 0;)
-      for (std::size_t k = i + 1; k < r; ++k) x[i] = x[i] - a_[k][i] * x[k];
-    return x;
-  }
-
- private:
-  Table a_;
-};
 
 Row negated(Row x) {
   for (Expression& e : x) e = -e;
@@ -142,6 +106,8 @@ struct Embedder {
     out.reaction_force = dependent_part([&](int d) { return rest[d]; });
     out.applied_power = of_independent(equations.applied_power);
     out.drive_power = of_independent(equations.drive_power);
+    for (int k = 0; k < motion.coordinates() && !motion.rates_are_speeds(); ++k)
+      out.coordinate_rates.push_back(of_independent(motion.coordinate_rate(k)));
   }
 };
 

@@ -35,6 +35,7 @@ struct EmbeddedEquations {
   std::vector<Expression> reaction_force;                 // r: T_a^T (f - M gamma)
   std::vector<Expression> drive;                          // r: C of the rows
   Expression applied_power, drive_power;
+  std::vector<Expression> coordinate_rates;  // of all coordinates; empty where they are the speeds
 };
 
 EmbeddedEquations embed_equations(const MotionSymbols& motion, const Equations& equations,

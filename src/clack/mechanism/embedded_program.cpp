@@ -12,8 +12,9 @@ EmbeddedProgram::EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEqua
     : order_(std::move(order)),
       p_(number_of(order_.independent)),
       r_(number_of(order_.dependent)),
-      coordinates_(number_of(motion.inputs()) - 1 - motion.speeds()),
-      speeds_(motion.speeds()) {
+      coordinates_(motion.coordinates()),
+      speeds_(motion.speeds()),
+      rates_are_speeds_(motion.rates_are_speeds()) {
   std::vector<Expression> outputs = equations.dependent_speeds;
   const auto add = [&](const std::vector<Expression>& more) {
     outputs.insert(outputs.end(), more.begin(), more.end());
@@ -26,6 +27,7 @@ EmbeddedProgram::EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEqua
     add(equations.reaction_force);
     add(equations.drive);
   }
+  add(equations.coordinate_rates);
   outputs.push_back(equations.applied_power);
   outputs.push_back(equations.drive_power);
   program_ = symbolic::Program(motion.inputs(), outputs);
@@ -40,6 +42,11 @@ void EmbeddedProgram::evaluate(double t, const double* q, double* v) {
   std::copy_n(v, speeds_, in_.begin() + 1 + coordinates_);
   program_(in_.data(), out_.data());
   for (int i = 0; i < r_; ++i) v[order_.dependent[i]] = out_[i];
+}
+
+void EmbeddedProgram::write_coordinate_rates(const double* v, double* dqdt) const {
+  const double* rates = out_.data() + out_.size() - 2 - coordinates_;
+  std::copy_n(rates_are_speeds_ ? v : rates, coordinates_, dqdt);
 }
 
 void EmbeddedProgram::complete(double t, const double* q, double* v) { evaluate(t, q, v); }

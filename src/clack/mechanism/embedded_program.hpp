@@ -22,6 +22,9 @@ class EmbeddedProgram {
   };
   Powers rates(double t, const double* q, double* v, double* w_rate);
 
+  /// dq/dt of the last call, whose full speeds are `v`.
+  void write_coordinate_rates(const double* v, double* dqdt) const;
+
   const Elimination& order() const { return order_; }
   /// How long the recombination on the graph and the compilation took, s.
   double embed_seconds = 0.0, compile_seconds = 0.0;
@@ -38,7 +41,7 @@ class EmbeddedProgram {
 
   Elimination order_;
   int p_ = 0, r_ = 0, coordinates_ = 0, speeds_ = 0;
-  bool is_driven_ = false;
+  bool is_driven_ = false, rates_are_speeds_ = true;
   symbolic::Program program_;
   std::vector<double> in_, out_, factor_;
 };

@@ -16,7 +16,7 @@ bool is_constant(Expression e) { return symbolic::symbols_of(e).empty(); }
 void add_generalised(std::vector<Expression>& h, const MotionSymbols& motion, Expression position,
                      Expression force) {
   for (std::size_t j = 0; j < h.size(); ++j)
-    h[j] = h[j] + force * motion.coordinate_derivative(position, j);
+    h[j] = h[j] + force * motion.partial(position, j);
 }
 
 /// The mass matrix while bodies add to it: what several of them give to one entry is collected. Lower triangle.
@@ -35,7 +35,7 @@ void add_product(symbolic::TermSum& sum, double inertia, Expression a, Expressio
 /// A force along a displacement; where that moves by itself (with t) a drive works against the force.
 void add_force(Equations& e, const MotionSymbols& motion, Expression position, Expression force) {
   add_generalised(e.force, motion, position, force);
-  e.drive_power = e.drive_power - force * derivative(position, motion.time());
+  e.drive_power = e.drive_power - force * motion.drift(position);
 }
 
 /// The same for a force that has no potential.
@@ -48,10 +48,10 @@ void add_applied_force(Equations& e, const MotionSymbols& motion, Expression pos
 /// What a drive does against inertia along a place that moves by itself, with A = sum v_j p_j the part of its rate that
 /// the speeds make:   inertia A (A' - p'')   at constant speeds; zero when the place moves with the coordinates alone.
 Expression inertial_drive(const MotionSymbols& motion, Expression place, double inertia) {
-  if (!depends_on(place, motion.time())) return motion.zero();
+  if (motion.drift(place) == motion.zero()) return motion.zero();
   Expression moved = motion.zero();
   for (int j = 0; j < motion.speeds(); ++j)
-    moved = moved + motion.speed(j) * motion.coordinate_derivative(place, j);
+    moved = moved + motion.speed(j) * motion.partial(place, j);
   return inertia * moved * (motion.rate(moved) - motion.rate(motion.rate(place)));
 }
 
@@ -71,7 +71,7 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
     e.drive_power = e.drive_power + inertial_drive(motion, place, inertia);
     if (has_weight) {
       const Expression weight = inertia * model.gravity[p];
-      e.drive_power = e.drive_power - weight * derivative(place, motion.time());
+      e.drive_power = e.drive_power - weight * motion.drift(place);
       if (is_constant(weight))
         e.potential = e.potential - weight * place;
       else
@@ -79,7 +79,7 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
     }
     std::vector<std::pair<std::size_t, Expression>> moves;  // speeds that move this place, and how
     for (std::size_t j = 0; j < e.force.size(); ++j) {
-      const Expression dj = motion.coordinate_derivative(place, j);
+      const Expression dj = motion.partial(place, j);
       if (dj == motion.zero()) continue;
       moves.emplace_back(j, dj);
       for (const auto& [k, dk] : moves) add_product(mass[j][k], inertia, dj, dk);
@@ -132,6 +132,10 @@ void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) 
       add_applied_force(e, motion, model.bodies[torque.reaction].angle, -torque.value);
   }
   for (const GeneralisedForce& f : model.generalised_forces) {
+    if (f.speed < 0) {
+      add_applied_force(e, motion, model.coordinates[f.coordinate].symbol, f.value);
+      continue;
+    }
     auto& h = e.force[f.speed];
     h = h + f.value;
     e.applied_power = e.applied_power + motion.speed(f.speed) * f.value;

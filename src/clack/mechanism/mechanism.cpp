@@ -58,6 +58,9 @@ Mechanism::Mechanism(const Model& shared)
   if (equations_) {
     const std::array<Expression, 2> energies{equations_->kinetic, equations_->potential};
     energies_ = Program(motion_.inputs(), energies);
+    if (!rates_are_speeds()) coordinate_rates_ = Program(motion_.inputs(), model.rates);
+    moved_.resize(coordinates_);
+    resting_.resize(coordinates_);
   }
   for (const BodyMotion& body : kinematics_.bodies()) start_.push_back(body.pose);
   for (const SourceIndex source : indices(model.contacts)) {
@@ -207,7 +210,7 @@ std::shared_ptr<EmbeddedProgram> Mechanism::embedded(const RowSelection& rows,
     if (!rows_.has_contact(key.source)) return nullptr;
     formulas.sources.push_back(key.source);
   }
-  if (!equations_) return nullptr;
+  if (!equations_ || switching_.count() > 0) return nullptr;  // branches are no inputs of theirs
   return embedded_.get({rows, is_stick, order},
                        [&] { return rows_.embedded(formulas, is_stick, order); });
 }
@@ -340,20 +343,35 @@ void Mechanism::nearby(const StepEnds& step, ContactSet& contacts) {
   neighbourhood_.find(step.t_end - step.t_begin, contacts);
 }
 
-void Mechanism::coordinate_rates(const double* q, const double* v, double* dqdt) const {
+void Mechanism::coordinate_rates(double t, const double* q, const double* v, double* dqdt) {
   if (spatial_)
     spatial_->coordinate_rates(q, v, dqdt);
-  else
+  else if (rates_are_speeds())
     std::copy_n(v, speeds_, dqdt);
+  else
+    coordinate_rates_(load(t, q, v), dqdt);
 }
 
-void Mechanism::displace(double* q, const double* move) const {
+void Mechanism::displace(double t, double* q, const double* move) {
   if (spatial_) return spatial_->displace(q, move);
-  for (int j = 0; j < speeds_; ++j) q[j] += move[j];
+  if (rates_are_speeds()) {
+    for (int j = 0; j < speeds_; ++j) q[j] += move[j];
+    return;
+  }
+  const std::vector<double> rest(speeds_, 0.0);
+  coordinate_rates(t, q, move, moved_.data());
+  coordinate_rates(t, q, rest.data(), resting_.data());
+  for (int k = 0; k < coordinates_; ++k) q[k] += moved_[k] - resting_[k];
+  normalise(q);
 }
 
 void Mechanism::normalise(double* q) const {
-  if (spatial_) spatial_->normalise(q);
+  if (spatial_) return spatial_->normalise(q);
+  for (const std::array<int, 4>& quaternion : model_.quaternions) {
+    double squared = 0.0;
+    for (const int k : quaternion) squared += q[k] * q[k];
+    for (const int k : quaternion) q[k] /= std::sqrt(squared);
+  }
 }
 
 Energies Mechanism::energies(double t, const double* q, const double* v) {

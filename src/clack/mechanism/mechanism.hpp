@@ -70,7 +70,7 @@ class Mechanism {
   int tangents() const { return tangents_; }  // 1 in the plane, 2 in space
   int constraint_rows(int constraint) const { return rows_.constraint_rows(constraint); }
   int constraint_rows(std::span<const int> constraints) const;
-  bool rates_are_speeds() const { return !spatial_; }  // dq/dt = v, component by component
+  bool rates_are_speeds() const { return motion_.rates_are_speeds(); }  // dq/dt = v, one by one
 
   std::unique_ptr<SnapshotEvaluator> evaluator(const RowSelection& rows);
   /// The embedded equations of a mode compiled (mechanism/embedded_equations.hpp); nothing where some of its rows, or
@@ -93,9 +93,9 @@ class Mechanism {
   bool is_small() const { return neighbourhood_.is_trivial(); }
   void nearby(const StepEnds& step, ContactSet& contacts);
 
-  void coordinate_rates(const double* q, const double* v, double* dqdt) const;
-  /// Moves q by a small amount expressed in speeds (dq = N(q) dv); keeps quaternions of unit length.
-  void displace(double* q, const double* speeds_displacement) const;
+  void coordinate_rates(double t, const double* q, const double* v, double* dqdt);
+  /// Moves q by a small amount expressed in speeds (dq = W dv); keeps quaternions of unit length.
+  void displace(double t, double* q, const double* speeds_displacement);
   void normalise(double* q) const;
   Energies energies(double t, const double* q, const double* v);
   /// False when both powers of the snapshots vanish identically (everything derives from the potential).
@@ -147,7 +147,7 @@ class Mechanism {
   BodyKinematics kinematics_;
   Neighbourhood neighbourhood_;
   WatchedFormulas watched_;
-  symbolic::Program energies_, surfaces_;
+  symbolic::Program energies_, surfaces_, coordinate_rates_;
   Indexed<int, SourceIndex> surface_value_;  // where its surface velocity and its rate are, or -1
   Indexed<Pose, BodyIndex> start_;           // poses at the start, to which frames refer
   Indexed<ContactFrame, SourceIndex> source_frames_;  // of sources with one contact
@@ -161,7 +161,7 @@ class Mechanism {
     friend auto operator<=>(const EmbeddedKey&, const EmbeddedKey&) = default;
   };
   BoundedCache<EmbeddedKey, EmbeddedProgram> embedded_{FormulaRows::program_bound};
-  std::vector<double> inputs_, surface_values_;
+  std::vector<double> inputs_, surface_values_, moved_, resting_;
 };
 
 /// The mechanism of a model.

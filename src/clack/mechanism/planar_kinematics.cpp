@@ -18,36 +18,24 @@ MotionSymbols::MotionSymbols(const Model& model, std::span<const Expression> hel
     inputs_.push_back(s.symbol);
   }
   inputs_.insert(inputs_.end(), held.begin(), held.end());
-  for (const Body& body : model.bodies)
-    if (model.dimension == 3 && body.kind == BodyKind::free) add_free_body(body);
-  if (moving_.size() > 1) return;
-  for (std::size_t i = 0; i < coordinates_.size() && i < speeds_.size(); ++i) {
+  for (std::size_t i = 0; i < coordinates_.size(); ++i) {
     moving_.push_back(coordinates_[i]);
-    rates_.push_back(speeds_[i]);
+    rates_.push_back(model.rates[i]);
+    rates_are_speeds_ = rates_are_speeds_ && i < speeds_.size() && model.rates[i] == speeds_[i];
   }
-}
-
-/// Centre: dx/dt = v. Unit quaternion: (qw, qv)' = (-w . qv, qw w + w x qv)/2, w in the world frame.
-void MotionSymbols::add_free_body(const Body& body) {
-  const std::size_t c = body.first_coordinate;
-  const std::size_t s = body.first_speed;
-  const auto q = [&](std::size_t k) { return coordinates_[c + 3 + k]; };
-  const auto w = [&](std::size_t k) { return speeds_[s + 2 + k]; };  // w(1), w(2), w(3)
-  for (std::size_t k = 0; k < 3; ++k) {
-    moving_.push_back(coordinates_[c + k]);
-    rates_.push_back(speeds_[s + k]);
-  }
-  for (std::size_t k = 0; k < 4; ++k) moving_.push_back(q(k));
-  rates_.push_back(-0.5 * (w(1) * q(1) + w(2) * q(2) + w(3) * q(3)));
-  rates_.push_back(0.5 * (w(1) * q(0) + w(2) * q(3) - w(3) * q(2)));
-  rates_.push_back(0.5 * (w(2) * q(0) + w(3) * q(1) - w(1) * q(3)));
-  rates_.push_back(0.5 * (w(3) * q(0) + w(1) * q(2) - w(2) * q(1)));
+  rates_are_speeds_ = rates_are_speeds_ && coordinates_.size() == speeds_.size();
 }
 
 Expression MotionSymbols::rate(Expression e) const { return total_derivative(e, moving_, rates_); }
 
-Expression MotionSymbols::coordinate_derivative(Expression e, int coordinate) const {
-  return derivative(e, coordinates_[coordinate]);
+Expression MotionSymbols::partial(Expression e, int speed) const {
+  return rates_are_speeds_ ? derivative(e, coordinates_[speed]) : derivative(rate(e), speeds_[speed]);
+}
+
+Expression MotionSymbols::drift(Expression e) const {
+  if (rates_are_speeds_) return derivative(e, time_);
+  const std::vector<Expression> none(speeds_.size(), zero_);
+  return substitute(rate(e), speeds_, none);
 }
 
 Expression MotionSymbols::speed_derivative(Expression e, int speed) const {

@@ -10,7 +10,9 @@ namespace clack {
 
 /// Coordinates, speeds and time of a model as symbols, and rates along the motion.
 ///
-///   rate(e)              = de/dt   + de/dq v                  (first derivative along dq/dt = v)
+///   rate(e)              = de/dt + de/dq (W v + X)            (first derivative along dq/dt = W v + X, Model::rates)
+///   partial(e, j)        = d rate(e)/dv_j                     (Kane's partial velocity)
+///   drift(e)             = rate(e) at v = 0                   (what moves by itself)
 ///   acceleration_bias(e) = d rate(e)/dt at dv/dt = 0          (what is left of the second one)
 class MotionSymbols {
  public:
@@ -20,19 +22,22 @@ class MotionSymbols {
   Expression time() const { return time_; }
   Expression number(double value) const { return graph_->number(value); }
   Expression rate(Expression e) const;
-  Expression coordinate_derivative(Expression e, int coordinate) const;
+  Expression partial(Expression e, int speed) const;
+  Expression drift(Expression e) const;
+  bool rates_are_speeds() const { return rates_are_speeds_; }  // dq/dt = v, one by one
+  const Expression& coordinate_rate(int coordinate) const { return rates_[1 + coordinate]; }
   Expression speed_derivative(Expression e, int speed) const;
+  int coordinates() const { return number_of(coordinates_); }
   int speeds() const { return number_of(speeds_); }
   Expression speed(int i) const { return speeds_[i]; }
   /// t, coordinates, speeds, then what is held.
   const std::vector<Expression>& inputs() const { return inputs_; }
 
  private:
-  void add_free_body(const Body& body);  // in space
-
   symbolic::Graph* graph_ = nullptr;
   Expression zero_, time_;
   std::vector<Expression> coordinates_, speeds_, inputs_, moving_, rates_;
+  bool rates_are_speeds_ = true;
 };
 
 using PlanarVector = std::array<Expression, 2>;

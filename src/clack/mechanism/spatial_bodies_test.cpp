@@ -68,7 +68,7 @@ struct Scene {
   VectorXd moved(double h) {
     const auto rate = [&](const VectorXd& x) {
       VectorXd r(q.size());
-      mechanism.coordinate_rates(x.data(), v.data(), r.data());
+      mechanism.coordinate_rates(0.0, x.data(), v.data(), r.data());
       return r;
     };
     const VectorXd a = rate(q), b = rate(q + 0.5 * h * a), c = rate(q + 0.5 * h * b),
@@ -145,7 +145,7 @@ TEST(SpatialBodies, EnergyChangesByTheAppliedPower) {
     const VectorXd v = scene.v + k * h * a;
     // coordinates to second order: speeds change along the way
     VectorXd q = s.moved(k * h), r(s.q.size()), dq(s.q.size());
-    s.mechanism.coordinate_rates(s.q.data(), VectorXd(0.5 * k * h * k * h * a).data(), dq.data());
+    s.mechanism.coordinate_rates(0.0, s.q.data(), VectorXd(0.5 * k * h * k * h * a).data(), dq.data());
     q += dq;
     const Energies e = s.mechanism.energies(0.3 + k * h, q.data(), v.data());
     return e.kinetic + e.potential;
@@ -159,8 +159,8 @@ TEST(SpatialBodies, DisplacingFollowsTheCoordinateRatesAndKeepsUnitQuaternions) 
   Scene s;
   VectorXd q = s.q, rates(s.q.size());
   const VectorXd step = 1e-6 * s.v;
-  s.mechanism.displace(q.data(), step.data());
-  s.mechanism.coordinate_rates(s.q.data(), step.data(), rates.data());
+  s.mechanism.displace(0.0, q.data(), step.data());
+  s.mechanism.coordinate_rates(0.0, s.q.data(), step.data(), rates.data());
   EXPECT_LT((q - s.q - rates).norm(), 1e-10);
   for (const Body& body : s.model.bodies)
     if (body.kind == BodyKind::free) {

@@ -11,59 +11,49 @@
 
 namespace clack {
 
-void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yaml::Node* speeds) {
+void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yaml::Node* speeds,
+                      const yaml::Node* kinematics) {
   Model& model = reading.model;
   std::vector<const yaml::Node*> starts, rates;
-  if (coordinates) {
-    if (coordinates->kind != yaml::Kind::map)
-      reading.fail(*coordinates, "coordinates: a map of names and start values is expected here",
-                   "write coordinates: {q1: 0, q2: 0.5}");
-    for (const yaml::Entry& entry : coordinates->entries) {
-      yaml::Node at = entry.value;
-      at.place = entry.place;
-      reading.formulas.check_name(entry.key, "coordinate", at, true);
-      const yaml::Node* start = &entry.value;
-      const yaml::Node* rate = nullptr;
-      std::string speed_name = entry.key + "_dot";
-      if (entry.value.kind == yaml::Kind::map) {
-        reading.check_keys(entry.value, "coordinate " + entry.key, {"start", "rate", "speed"});
-        start = entry.value.find("start");
-        rate = entry.value.find("rate");
-        if (const yaml::Node* name = entry.value.find("speed"))
-          speed_name = reading.text(*name, "coordinate " + entry.key + ": speed");
-      }
-      const Expression symbol = model.graph->symbol(entry.key);
-      reading.coordinates[entry.key] = number_of(model.coordinates);
-      model.coordinates.push_back({entry.key, symbol, 0.0});
-      reading.formulas.add_symbol(entry.key, symbol, allow_coordinates);
-      reading.formulas.check_name(speed_name, "speed", at, true);
-      const Expression speed = model.graph->symbol(speed_name);
-      reading.speeds[speed_name] = number_of(model.speeds);
-      model.speeds.push_back({speed_name, speed, 0.0});
-      reading.formulas.add_symbol(speed_name, speed, allow_speeds);
-      starts.push_back(start);
-      rates.push_back(rate);
+  if (coordinates && coordinates->kind != yaml::Kind::map)
+    reading.fail(*coordinates, "coordinates: a map of names and start values is expected here",
+                 "write coordinates: {q1: 0, q2: 0.5}");
+  static const std::vector<yaml::Entry> none;
+  for (const yaml::Entry& entry : coordinates ? coordinates->entries : none) {
+    yaml::Node at = entry.value;
+    at.place = entry.place;
+    reading.formulas.check_name(entry.key, "coordinate", at, true);
+    const yaml::Node* start = &entry.value;
+    const yaml::Node* rate = nullptr;
+    std::string rate_name = entry.key + "_dot";
+    if (entry.value.kind == yaml::Kind::map && !entry.value.find("guess")) {
+      reading.check_keys(entry.value, "coordinate " + entry.key, {"start", "rate", "speed", "guess"});
+      start = entry.value.find("start");
+      rate = entry.value.find("rate");
+      if (const yaml::Node* name = entry.value.find("speed"))
+        rate_name = reading.text(*name, "coordinate " + entry.key + ": speed");
     }
+    const Expression symbol = model.graph->symbol(entry.key);
+    reading.coordinates[entry.key] = number_of(model.coordinates);
+    model.coordinates.push_back({entry.key, symbol, 0.0});
+    reading.formulas.add_symbol(entry.key, symbol, allow_coordinates);
+    reading.formulas.check_name(rate_name, "speed", at, true);
+    reading.rate_names.push_back(rate_name);
+    starts.push_back(start);
+    rates.push_back(rate);
   }
   for (std::size_t k = 0; k < starts.size(); ++k) {
     const std::string thing = "coordinate " + model.coordinates[k].name;
     if (starts[k] && starts[k]->kind != yaml::Kind::null)
-      model.coordinates[k].start = reading.formulas.number(*starts[k], thing + ": start");
-    if (rates[k]) model.speeds[k].start = reading.formulas.number(*rates[k], thing + ": rate");
+      model.coordinates[k].start = reading.start_value(*starts[k], thing + ": start",
+                                                       model.coordinates[k].is_guessed);
+    bool is_guessed = false;
+    reading.rate_starts.push_back(
+        rates[k] ? reading.start_value(*rates[k], thing + ": rate", is_guessed) : 0.0);
+    reading.has_rate_guess.push_back(is_guessed || (model.coordinates[k].is_guessed && !rates[k]));
   }
-  if (!speeds) return;
-  if (speeds->kind != yaml::Kind::map)
-    reading.fail(*speeds, "speeds: a map of names and start values is expected here",
-                 "write speeds: {q1_dot: 0.5}");
-  for (const yaml::Entry& entry : speeds->entries) {
-    yaml::Node name = yaml::text_node(entry.key);
-    name.place = entry.place;
-    const bool is_coordinate = reading.coordinates.contains(entry.key);
-    const int index = is_coordinate ? reading.coordinates[entry.key]
-                                    : reading.index(name, "speeds", "speed", reading.speeds);
-    model.speeds[index].start =
-        reading.formulas.number(entry.value, "speed " + entry.key + ": start");
-  }
+  read_speeds(reading, speeds, kinematics);
+  take_rate_starts(reading, rates);
 }
 
 void read_starts(Reading& reading, const yaml::Node& starts) {
@@ -74,17 +64,27 @@ void read_starts(Reading& reading, const yaml::Node& starts) {
   std::unordered_map<std::string, int> known = reading.coordinates;
   for (const auto& [name, index] : reading.speeds)
     known[name] = index + number_of(model.coordinates);
+  const int rates = number_of(model.coordinates) + number_of(model.speeds);
+  for (int k = 0; k < number_of(reading.definitions); ++k)
+    known[reading.rate_names[k]] = rates + k;
   for (const yaml::Entry& entry : starts.entries) {
     const double value = reading.formulas.number(entry.value, "start of " + entry.key);
     yaml::Node name = yaml::text_node(entry.key);
     name.place = entry.place;
     name.origin = entry.value.origin;
-    const auto index =
-        static_cast<std::size_t>(reading.index(name, "starts", "coordinate or speed", known));
-    if (index < model.coordinates.size())
+    const int index = reading.index(name, "starts", "coordinate or speed", known);
+    const int n = number_of(model.coordinates);
+    if (index < n) {
       model.coordinates[index].start = value;
-    else
-      model.speeds[index - model.coordinates.size()].start = value;
+      model.coordinates[index].is_guessed = false;
+    } else if (index < rates) {
+      model.speeds[index - n].start = value;
+      model.speeds[index - n].is_guessed = false;
+      if (index - n < number_of(reading.definitions))
+        reading.definitions[index - n].has_start = true;
+    } else {
+      reading.rate_overrides.emplace_back(index - rates, value);
+    }
   }
 }
 

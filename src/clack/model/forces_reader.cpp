@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 
+#include "clack/index.hpp"
 #include "clack/model/section_readers.hpp"
 
 namespace clack {
@@ -114,12 +115,14 @@ void read_forces(Reading& reading, const yaml::Node& forces) {
     }
     GeneralisedForce result;
     result.place = node.place;
-    if (model.coordinates.size() == model.speeds.size() &&
-        reading.coordinates.contains(coordinate->text)) {
-      result.speed = reading.coordinates.at(coordinate->text);
-    } else {
+    const auto found = reading.coordinates.find(coordinate->text);
+    const bool is_coordinate = found != reading.coordinates.end();
+    if (is_coordinate && symbolic::is_symbol(model.rates[found->second]))
+      result.speed = reading.speeds.at(symbolic::symbol_name(model.rates[found->second]));
+    else if (is_coordinate && found->second < number_of(reading.rate_names))
+      result.coordinate = found->second;
+    else
       result.speed = reading.index(*coordinate, thing + ": coordinate", "speed", reading.speeds);
-    }
     result.value = reading.formulas.formula(*force, thing + ": force", allow_state);
     model.generalised_forces.push_back(std::move(result));
   }

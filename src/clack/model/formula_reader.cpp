@@ -99,8 +99,12 @@ void FormulaReader::add_parameter(const std::string& name, double value) {
 }
 
 void FormulaReader::add_symbol(const std::string& name, Expression symbol, Allowed kind) {
-  meanings_[name] = {symbol, kind};
-  order_.push_back(name);
+  if (meanings_.insert_or_assign(name, Meaning{symbol, kind}).second) order_.push_back(name);
+}
+
+void FormulaReader::replace(const std::vector<Expression>& symbols,
+                            const std::vector<Expression>& formulas) {
+  for (Read& read : read_) read.formula = symbolic::substitute(read.formula, symbols, formulas);
 }
 
 std::optional<double> FormulaReader::parameter(const std::string& name) const {

@@ -42,6 +42,8 @@ class FormulaReader {
                   bool is_dotted = false) const;
   void add_parameter(const std::string& name, double value);
   void add_symbol(const std::string& name, Expression symbol, Allowed kind);
+  /// Names that were symbols while their formulas were unknown: replaced in all that was read.
+  void replace(const std::vector<Expression>& symbols, const std::vector<Expression>& formulas);
   std::optional<double> parameter(const std::string& name) const;
   bool knows(const std::string& name) const { return meanings_.contains(name); }
 

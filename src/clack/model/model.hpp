@@ -31,14 +31,16 @@ struct Coordinate {
   std::string name;
   Expression symbol;
   double start = 0.0;
+  bool is_guessed = false;  // `start` was solved from the constraints
 };
 
-/// In the plane and for symbolic coordinates speed i is the rate of coordinate i. A free spatial body has seven
-/// coordinates (x y z qw qx qy qz) and six speeds (vx vy vz wx wy wz, world frame).
+/// Without further words speed i is the rate of coordinate i; otherwise Model::rates tells what the rates are. A free
+/// spatial body has seven coordinates (x y z qw qx qy qz) and six speeds (vx vy vz wx wy wz, world frame).
 struct Speed {
   std::string name;
   Expression symbol;
   double start = 0.0;
+  bool is_guessed = false;  // `start` was solved from the constraints
 };
 
 enum class BodyKind {
@@ -168,8 +170,8 @@ struct Torque {  // on a body (plane: about z), opposite on `reaction` when that
   Place place;
 };
 
-struct GeneralisedForce {  // on the speed of a coordinate
-  int speed = -1;
+struct GeneralisedForce {  // on a speed, or on a coordinate whose rate is no speed
+  int speed = -1, coordinate = -1;
   Expression value;
   Place place;
 };
@@ -282,6 +284,10 @@ struct Model {
   Expression time;                    // the symbol t
   std::vector<Coordinate> coordinates;
   std::vector<Speed> speeds;
+  std::vector<Expression> rates;  // dq/dt per coordinate, formulas of t, coordinates and speeds
+  std::vector<std::array<int, 4>> quaternions;  // own coordinates that are the unit quaternion of a body
+  std::vector<int> independent;  // speeds that minimal formulations begin with; empty: they choose
+  Place independent_place;
   Indexed<Body, BodyIndex> bodies;
   std::vector<std::vector<Expression>> mass_matrix;  // instead of bodies; empty otherwise
   std::vector<Expression> force;  // instead of bodies: smooth force including velocity terms

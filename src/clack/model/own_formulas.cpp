@@ -15,7 +15,7 @@ class EachFormula {
   void operator()(Model& model) {
     if (is_all_)
       each(model.time, model.coordinates, model.speeds, model.events, model.watched_forces);
-    each(model.gravity, model.bodies, model.mass_matrix, model.force, model.potential);
+    each(model.rates, model.gravity, model.bodies, model.mass_matrix, model.force, model.potential);
     each(model.springs, model.forces, model.torques, model.generalised_forces);
     each(model.constraints, model.contacts);
   }

@@ -45,6 +45,14 @@ struct ReadModelOption {
     }
     return rows;
   }
+  OptionValue operator()(const NameList&) const {
+    NameList names;
+    for (const yaml::Node& item : reading.list(node, what))
+      names.push_back(reading.text(item, what));
+    if (names.empty())
+      reading.fail(node, what + " is an empty list", "name at least one, or leave it out");
+    return names;
+  }
   double number(const yaml::Node& value) const {
     const double x = reading.formulas.number(value, what);
     if (!option.range.contains(x))

@@ -21,7 +21,7 @@ namespace {
 
 const std::vector<std::string> top_keys = {
     "clack",   "name",        "about",  "source",   "dimension",   "parameters", "gravity",
-    "bodies",  "coordinates", "speeds", "starts",   "mass_matrix", "force",      "potential",
+    "bodies",  "coordinates", "speeds", "kinematics", "starts",   "mass_matrix", "force",      "potential",
     "springs", "dampers",     "forces", "torques",  "constraints", "contacts",   "exclusive",
     "events",  "cycle",       "run",    "policies", "tolerances"};
 
@@ -115,9 +115,13 @@ void apply_starts(Reading& reading, yaml::Node& root, const std::vector<Override
   for (const Coordinate& coordinate : model.coordinates)
     add(coordinate.name + "_0", coordinate.name);
   for (const Speed& speed : model.speeds) add(speed.name + "_0", speed.name);
-  if (model.coordinates.size() == model.speeds.size())
-    for (std::size_t k = 0; k < model.speeds.size(); ++k)
-      add(model.coordinates[k].name + "_dot_0", model.speeds[k].name);
+  for (std::size_t k = 0; k < reading.definitions.size(); ++k) {
+    add(reading.rate_names[k] + "_0", reading.rate_names[k]);
+    add(model.coordinates[k].name + "_dot_0", reading.rate_names[k]);
+  }
+  for (std::size_t k = 0; k < model.coordinates.size(); ++k)
+    if (symbolic::is_symbol(model.rates[k]))
+      add(model.coordinates[k].name + "_dot_0", symbolic::symbol_name(model.rates[k]));
   for (const Parameter& parameter : model.parameters)
     if (meanings.contains(parameter.name))
       reading.fail(*root.find("parameters"),
@@ -180,14 +184,17 @@ symbolic::Names parameter_names(Reading& reading) {
 void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Override>& overrides,
                     const PartCatalogue& catalogue, std::vector<bool>& is_used) {
   Model& model = reading.model;
-  read_coordinates(reading, root.find("coordinates"), root.find("speeds"));
+  read_coordinates(reading, root.find("coordinates"), root.find("speeds"), root.find("kinematics"));
   if (const yaml::Node* bodies = root.find("bodies"))
     read_bodies(reading, *bodies, root.find("coordinates"));
   if (model.coordinates.empty())
     reading.fail(root, "nothing in this model moves",
                  "give bodies that are not fixed, or coordinates");
+  complete_rates(reading);
   apply_starts(reading, root, overrides, catalogue, is_used);
   if (const yaml::Node* starts = root.find("starts")) read_starts(reading, *starts);
+  finish_speeds(reading);
+  read_independent(reading, root);
   finish_orientations(reading);
   model.gravity = {reading.zero(), reading.zero(), reading.zero()};
   if (const yaml::Node* gravity = root.find("gravity"))
@@ -204,12 +211,13 @@ void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Overri
 }
 
 void read_laws(Reading& reading, const yaml::Node& root) {
+  if (const yaml::Node* constraints = root.find("constraints"))
+    read_constraints(reading, *constraints);
+  solve_guesses(reading, root);
   if (const yaml::Node* springs = root.find("springs")) read_springs(reading, *springs, false);
   if (const yaml::Node* dampers = root.find("dampers")) read_springs(reading, *dampers, true);
   if (const yaml::Node* forces = root.find("forces")) read_forces(reading, *forces);
   if (const yaml::Node* torques = root.find("torques")) read_torques(reading, *torques);
-  if (const yaml::Node* constraints = root.find("constraints"))
-    read_constraints(reading, *constraints);
   if (const yaml::Node* contacts = root.find("contacts")) read_contacts(reading, *contacts);
   name_forces(reading);
   if (const yaml::Node* constraints = root.find("constraints"))
@@ -250,7 +258,8 @@ void check_finite_at_start(const Reading& reading) {
 }
 
 /// The file as it was given, with the values that were used.
-std::string resolve(const Model& model, const yaml::Node& root, const yaml::Node& expanded) {
+std::string resolve(const Reading& reading, const yaml::Node& root, const yaml::Node& expanded) {
+  const Model& model = reading.model;
   yaml::Node resolved = root;
   if (yaml::Node* parameters = resolved.find("parameters")) {
     parameters->entries.clear();
@@ -279,6 +288,7 @@ std::string resolve(const Model& model, const yaml::Node& root, const yaml::Node
         add(model.coordinates[k].name, model.coordinates[k].start);
     for (const Speed& speed : model.speeds)
       if (is_given(speed.name)) add(speed.name, speed.start);
+    for (const auto& [k, value] : reading.rate_overrides) add(reading.rate_names[k], value);
   }
   return yaml::to_yaml(resolved);
 }
@@ -293,7 +303,7 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   model.file = file;
   model.time = model.graph->symbol("t");
   FormulaReader formulas(*model.graph, file);
-  Reading reading{model, formulas, shapes, {}, {}, {}, {}, {}, 0.0};
+  Reading reading{model, formulas, shapes, {}, {}, {}, {}, {}};
   yaml::Node root = yaml::parse(yaml, file);
   if (root.kind == yaml::Kind::null)
     throw ModelError("the file is empty", file, "start it with the line  clack: 1");
@@ -322,7 +332,7 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   read_laws(reading, expanded);
   check_finite_at_start(reading);
   add_remarks(reading, root);
-  model.resolved_yaml = resolve(model, root, expanded);
+  model.resolved_yaml = resolve(reading, root, expanded);
   model.graph->seal();
   return model;
 }

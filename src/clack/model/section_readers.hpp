@@ -20,6 +20,17 @@ struct Reading {
   std::unordered_map<std::string, int> bodies, coordinates, speeds, constraints,
       contacts;  // index by name
   double lowest_restitution = 0.0;  // that the chosen impact law takes
+  /// Of the model's own coordinates: names and start values of their rates, and whether these are to be solved.
+  std::vector<std::string> rate_names = {};
+  std::vector<double> rate_starts = {};
+  std::vector<bool> has_rate_guess = {};
+  /// u = formula of coordinates and rates, one per coordinate; empty where the speeds are the rates or `kinematics` is given.
+  struct SpeedDefinition {
+    Expression formula;
+    bool has_start = false;
+  };
+  std::vector<SpeedDefinition> definitions = {};
+  std::vector<std::pair<int, double>> rate_overrides = {};  // coordinate, start of its rate
 
   const std::string& file() const { return model.file; }
   [[noreturn]] void fail(const yaml::Node& node, const std::string& what,
@@ -46,6 +57,8 @@ struct Reading {
   int coordinate(const yaml::Node& node, const std::string& what) const;
   /// BODY or BODY.POINT.
   Attachment attachment(const yaml::Node& node, const std::string& what) const;
+  /// A number, or `{guess: number}`.
+  double start_value(const yaml::Node& node, const std::string& what, bool& is_guessed);
   /// The value of a formula at t = 0 in the start state.
   double at_start(Expression formula) const;
   /// Refuses formulas in which a speed is multiplied by a speed.
@@ -54,7 +67,24 @@ struct Reading {
 };
 
 // coordinates_reader.cpp
-void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yaml::Node* speeds);
+void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yaml::Node* speeds,
+                      const yaml::Node* kinematics);
+// speeds_reader.cpp
+/// The speeds of the model's own coordinates: their rates, or the user's choice with the rates as formulas of it.
+void read_speeds(Reading& reading, const yaml::Node* speeds, const yaml::Node* kinematics);
+/// `rate` of coordinates, where it is `given`.
+void take_rate_starts(Reading& reading, const std::vector<const yaml::Node*>& given);
+/// Rates of the coordinates of free bodies.
+void complete_rates(Reading& reading);
+/// Start values of defined speeds, once all starts are known.
+void finish_speeds(Reading& reading);
+/// `run: independent: [speeds]`.
+void read_independent(Reading& reading, const yaml::Node& root);
+// guessed_starts.cpp
+/// Solves the starts that are guesses from the constraints that are on at the start (those that a formula switches do not
+/// count): positions by Newton's method, then speeds, which enter linearly.
+void solve_guesses(Reading& reading, const yaml::Node& root);
+// coordinates_reader.cpp
 /// `starts: {NAME: value}`; overrides the start value of any coordinate or speed.
 void read_starts(Reading& reading, const yaml::Node& starts);
 void read_mass_matrix(Reading& reading, const yaml::Node& root);

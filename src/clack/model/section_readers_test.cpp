@@ -19,7 +19,7 @@ struct ReadingTest : testing::Test {
     model.file = "f";
     model.time = graph->symbol("t");
     const yaml::Node coordinates = yaml::parse("{q: {start: 3, rate: 5}}", "f");
-    read_coordinates(reading, &coordinates, nullptr);
+    read_coordinates(reading, &coordinates, nullptr, nullptr);
   }
 };
 

@@ -13,6 +13,13 @@ struct ReaderTolerances {
   double semidefinite = 1e-13;
   // Of the diagonal: two formulas of one entry may be written differently.
   double symmetry = 1e-12;
+  // Of the largest part: a speed takes part in a combination of definitions.
+  double definition = 1e-6;
+  // Of the size of the rows' terms: Newton's method has found a start.
+  double guess = 1e-12;
+  // Newton's steps; each is halved until the rows come nearer to zero, down to this part of it.
+  int guess_steps = 100;
+  double guess_part = 1e-9;
 };
 inline constexpr ReaderTolerances reader_tolerances;
 

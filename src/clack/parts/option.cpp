@@ -53,6 +53,10 @@ Option rows_option(std::string_view key, std::string_view help) {
   return {.key = key, .help = help, .standard = NumberRows{}};
 }
 
+Option names_option(std::string_view key, std::string_view help) {
+  return {.key = key, .help = help, .standard = NameList{}};
+}
+
 Option in_model(Option option, OptionSection section, std::string_view model_key) {
   option.section = section;
   option.model_key = model_key;
@@ -92,6 +96,7 @@ std::string describe_type(const Option& option) {
     }
     std::string operator()(const std::string&) const { return "name"; }
     std::string operator()(const NumberRows&) const { return "rows of numbers"; }
+    std::string operator()(const NameList&) const { return "list of names"; }
   };
   return std::visit(Describe{option}, option.standard);
 }
@@ -108,6 +113,7 @@ std::string describe_default(const Option& option) {
     }
     std::string operator()(const std::string& name) const { return name.empty() ? "none" : name; }
     std::string operator()(const NumberRows&) const { return "none"; }
+    std::string operator()(const NameList&) const { return "none"; }
   };
   return std::visit(Describe{}, option.standard);
 }

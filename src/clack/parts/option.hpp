@@ -21,9 +21,12 @@ struct Choice {
 /// Numbers row by row.
 using NumberRows = std::vector<std::vector<double>>;
 
-/// number | count | choice | boolean | list of numbers | name of something in the problem | rows
+/// Names of things in the model or the problem.
+using NameList = std::vector<std::string>;
+
+/// number | count | choice | boolean | list of numbers | name of something in the problem | rows | names
 using OptionValue =
-    std::variant<double, int, Choice, bool, std::vector<double>, std::string, NumberRows>;
+    std::variant<double, int, Choice, bool, std::vector<double>, std::string, NumberRows, NameList>;
 
 /// What a number, a count or an entry of a list may be.
 struct OptionRange {
@@ -65,6 +68,8 @@ Option list_option(std::string_view key, std::vector<double> standard, OptionRan
 Option name_option(std::string_view key, std::string_view help);
 /// Rows of finite numbers; empty when nobody gives them.
 Option rows_option(std::string_view key, std::string_view help);
+/// Names that are looked up in the model; none when nobody gives them.
+Option names_option(std::string_view key, std::string_view help);
 /// The same option at another place in model files.
 Option in_model(Option option, OptionSection section, std::string_view model_key = {});
 /// The same option without a default: the part cannot do without it.
@@ -98,6 +103,7 @@ class OptionValues {
   }
   const std::string& text(std::string_view key) const { return get<std::string>(key); }
   const NumberRows& rows(std::string_view key) const { return get<NumberRows>(key); }
+  const NameList& names(std::string_view key) const { return get<NameList>(key); }
   std::string_view choice(std::string_view key) const { return get<Choice>(key).name; }
   /// The choice as the enumeration whose values stand in the order of the declared names.
   template <class Enumeration>

@@ -59,6 +59,18 @@ struct ReadJsonOption {
     }
     return rows;
   }
+  OptionValue operator()(const NameList&) const {
+    NameList names;
+    const json& list = options.at(option.key);
+    const bool is_list =
+        list.is_array() && std::ranges::all_of(list, [](const json& x) { return x.is_string(); });
+    if (!is_list)
+      throw InputError(
+          fmt::format("options.{} is {}, must be a list of names", option.key, json_excerpt(list)),
+          file, "write [\"a\", \"b\"]");
+    for (const json& name : list) names.push_back(name.get<std::string>());
+    return names;
+  }
   void refuse_outside(double x) const {
     if (option.range.contains(x)) return;
     throw InputError(fmt::format("options.{} is {:.6g}, must be {}", option.key, x,

@@ -119,5 +119,8 @@ std::string to_c(Expression e);
 /// A C function  void name(const double *in, double *out)  that computes shared parts once.
 std::string to_c_function(std::string_view name, std::span<const Expression> inputs,
                           std::span<const Expression> outputs);
+/// A Python function  def name(x)  over the module math; one column: a list of numbers, more: a list of rows.
+std::string to_python_function(std::string_view name, std::span<const Expression> inputs,
+                               std::span<const Expression> outputs, std::size_t columns);
 
 }  // namespace clack::symbolic

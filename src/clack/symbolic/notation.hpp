@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// How formulas are written: text, C and LaTeX. A notation only says how one node splits into words
+// How formulas are written: text, C, Python and LaTeX. A notation only says how one node splits into words
 // and operands; the writer in print.cpp walks the graph. For the files of this room only.
 #include <string>
 #include <string_view>
@@ -30,7 +30,7 @@ struct Notation {
   std::string_view open, close;
 };
 
-extern const Notation text_notation, c_notation, latex_notation;
+extern const Notation text_notation, c_notation, latex_notation, python_notation;
 
 /// Names that text and C share; empty for what is not written as a call.
 std::string_view function_name(Op op);

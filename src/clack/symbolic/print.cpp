@@ -54,11 +54,23 @@ std::string to_text(Expression e) { return write(storage_of(e), e.node(), text_n
 std::string to_latex(Expression e) { return write(storage_of(e), e.node(), latex_notation); }
 std::string to_c(Expression e) { return write(storage_of(e), e.node(), c_notation); }
 
-std::string to_c_function(std::string_view name, std::span<const Expression> inputs,
-                          std::span<const Expression> outputs) {
-  std::string text = fmt::format("void {}(const double *in, double *out) {{\n", name);
-  if (inputs.empty()) text += "  (void)in;\n";
-  if (outputs.empty()) return text + "  (void)out;\n}\n";
+namespace {
+
+/// How a language writes a function that computes shared parts once.
+struct FunctionStyle {
+  const Notation& notation;
+  std::string_view input, declare, end_of_line;  // "in", "const double ", ";"
+};
+
+/// The lines that compute everything the outputs need, and the word of each output.
+struct FunctionBody {
+  std::string lines;
+  std::vector<std::string> outputs;
+};
+
+FunctionBody write_function(const FunctionStyle& style, std::span<const Expression> inputs,
+                            std::span<const Expression> outputs) {
+  FunctionBody body;
   auto& s = storage_of(outputs.front());
   std::vector<NodeIndex> roots;
   for (Expression e : outputs) {
@@ -70,29 +82,57 @@ std::string to_c_function(std::string_view name, std::span<const Expression> inp
   std::vector<std::string> word_of(order.size());
   for (std::size_t i = 0; i < inputs.size(); ++i)
     if (walk.has_reached(inputs[i].node()))
-      word_of[walk.place(inputs[i].node())] = fmt::format("in[{}]", i);
+      word_of[walk.place(inputs[i].node())] = fmt::format("{}[{}]", style.input, i);
   Pieces parts;
   for (std::size_t i = 0; i < order.size(); ++i) {
     const Node& node = s.nodes[order[i]];
     if (node.op == Op::number) {
-      word_of[i] = s.value(order[i]) < 0 ? "(" + c_notation.number(s.value(order[i])) + ")"
-                                         : c_notation.number(s.value(order[i]));
+      const std::string number = style.notation.number(s.value(order[i]));
+      word_of[i] = s.value(order[i]) < 0 ? "(" + number + ")" : number;
     } else if (node.op == Op::symbol) {
       if (word_of[i].empty())
         throw std::invalid_argument("symbol " + s.names[node.operand[0]] +
                                     " is not among the inputs");
     } else {
       word_of[i] = fmt::format("t{}", i);
-      c_notation.split(node, parts);
-      text += fmt::format("  const double {} = ", word_of[i]);
+      style.notation.split(node, parts);
+      body.lines += fmt::format("  {}{} = ", style.declare, word_of[i]);
       for (const Piece& p : parts)
-        text += p.word.empty() ? word_of[walk.place(p.node)] : std::string(p.word);
-      text += ";\n";
+        body.lines += p.word.empty() ? word_of[walk.place(p.node)] : std::string(p.word);
+      body.lines += fmt::format("{}\n", style.end_of_line);
     }
   }
-  for (std::size_t i = 0; i < roots.size(); ++i)
-    text += fmt::format("  out[{}] = {};\n", i, word_of[walk.place(roots[i])]);
+  for (const NodeIndex root : roots) body.outputs.push_back(word_of[walk.place(root)]);
+  return body;
+}
+
+}  // namespace
+
+std::string to_c_function(std::string_view name, std::span<const Expression> inputs,
+                          std::span<const Expression> outputs) {
+  std::string text = fmt::format("void {}(const double *in, double *out) {{\n", name);
+  if (inputs.empty()) text += "  (void)in;\n";
+  if (outputs.empty()) return text + "  (void)out;\n}\n";
+  const FunctionBody body =
+      write_function({c_notation, "in", "const double ", ";"}, inputs, outputs);
+  text += body.lines;
+  for (std::size_t i = 0; i < body.outputs.size(); ++i)
+    text += fmt::format("  out[{}] = {};\n", i, body.outputs[i]);
   return text + "}\n";
+}
+
+std::string to_python_function(std::string_view name, std::span<const Expression> inputs,
+                               std::span<const Expression> outputs, std::size_t columns) {
+  std::string text = fmt::format("def {}(x):\n", name);
+  if (outputs.empty()) return text + "  return []\n";
+  const FunctionBody body = write_function({python_notation, "x", "", ""}, inputs, outputs);
+  text += body.lines + "  return [";
+  for (std::size_t i = 0; i < body.outputs.size(); ++i) {
+    const bool begins = columns > 1 && i % columns == 0, ends = columns > 1 && (i + 1) % columns == 0;
+    text += fmt::format("{}{}{}{}", i == 0 ? "" : ", ", begins ? "[" : "", body.outputs[i],
+                        ends ? "]" : "");
+  }
+  return text + "]\n";
 }
 
 }  // namespace clack::symbolic
