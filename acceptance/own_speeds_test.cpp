@@ -29,8 +29,14 @@ TEST(OwnSpeeds, TheSleighMovesTheSameInRatesAndInBodySpeeds) {
               std::cos(th) * final_value(rates, "x_dot") + std::sin(th) * final_value(rates, "y_dot"),
               1e-9);
   // The lateral force is the same number: both rows are metres.
-  for (std::size_t row = 0; row < rates.row_count(); row += 100)
-    EXPECT_NEAR(at_row(body, row, "force_blade"), at_row(rates, row, "force_blade"), 1e-8);
+  int compared = 0;  // a run in rates has rows of its own where it chooses its speeds anew
+  for (std::size_t a = 0, b = 0; a < body.row_count() && b < rates.row_count(); ++a) {
+    while (b < rates.row_count() && at_row(rates, b, "t") < at_row(body, a, "t")) ++b;
+    if (b == rates.row_count() || at_row(rates, b, "t") != at_row(body, a, "t")) continue;
+    EXPECT_NEAR(at_row(body, a, "force_blade"), at_row(rates, b, "force_blade"), 1e-8);
+    ++compared;
+  }
+  EXPECT_GT(compared, 900);
 }
 
 // A pendulum with a massless slider and a driven pivot, its speed measured against the pivot's own motion: u = l q' + c(t).
@@ -72,7 +78,7 @@ TEST(OwnSpeeds, ImpactsAreThoseOfTheRates) {
       "run: {until: 2, tolerance: 1e-12}\n";
   const Trace rates = run_text(head + tail),
               own = run_text(head +
-                             "speeds: {a: {is: x_dot + x*y_dot}, b: {is: y_dot - x_dot}}\n" + tail);
+                             "speeds: {a: {is: 2*x_dot + sin(x)*y_dot}, b: {is: y_dot - cos(x)*x_dot}}\n" + tail);
   ASSERT_EQ(own.status, RunStatus::done) << own.reason;
   ASSERT_EQ(own.impacts.size(), rates.impacts.size());
   ASSERT_GT(own.impacts.size(), 3U);
