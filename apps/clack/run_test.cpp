@@ -100,6 +100,16 @@ TEST_F(RunCommand, OnAFullDiskLeavesNothingBehind) {
   }
 }
 
+// The reader of the answer goes away (`| head`): the files are there, and nothing else is.
+TEST_F(RunCommand, OnAClosedPipeLeavesItsFilesOnly) {
+  fs::create_directory(inside() / "o");
+  (void)clack::testing::run_shell("cd '" + inside().string() + "' && '" CLACK_PROGRAM "' run " + ball_ +
+                                  " --out o --json | head -c 1");
+  EXPECT_TRUE(fs::exists(inside() / "o/events.json"));
+  for (const auto& entry : fs::directory_iterator(inside() / "o"))
+    EXPECT_EQ(entry.path().filename().string().find(".part"), std::string::npos) << entry.path();
+}
+
 TEST_F(RunCommand, SendsNoControlCharactersOfAModelToTheTerminal) {
   write("evil.yaml",
         "clack: 1\nname: \"a\\e]0;title\\a b\"\nbodies: {ball: {mass: 1, inertia: 1}}\n");

@@ -2,18 +2,17 @@
 #pragma once
 #include <Eigen/Core>
 #include <cmath>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "clack/number_text.hpp"
 
 namespace clack {
 
 /// A double so that reading it back gives the same bits ("%.17g"); JSON has no infinities: null.
 inline std::string to_json_number(double number) {
   if (!std::isfinite(number)) return "null";
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", number);
-  std::string digits(text);
+  std::string digits{std::string_view(NumberText(number))};
   if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
   return digits;
 }

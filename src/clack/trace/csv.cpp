@@ -7,16 +7,13 @@
 
 #include "clack/error.hpp"
 #include "clack/nearest_name.hpp"
+#include "clack/number_text.hpp"
 
 namespace clack {
 namespace {
 
 void append_number(fmt::memory_buffer& text, double number) {
-  if (std::isnan(number)) {  // the sign of a nan means nothing and may differ between machines
-    text.append(std::string_view("nan"));
-    return;
-  }
-  fmt::format_to(fmt::appender(text), "{:.17g}", number);
+  text.append(std::string_view(NumberText(number)));
 }
 
 std::string quoted(const std::string& name) {

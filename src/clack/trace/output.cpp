@@ -92,6 +92,7 @@ void RunFolder::publish() {
   }
   move_files();
   is_published_ = true;
+  fs::remove_all(temporary_, problem);  // now: what is printed next may end the program (a closed pipe)
 }
 
 /// Into a folder that exists: all of them, while nobody else does the same.
