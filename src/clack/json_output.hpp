@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -10,11 +11,14 @@
 namespace clack {
 
 /// A double so that reading it back gives the same bits ("%.17g"); JSON has no infinities: null.
-inline std::string to_json_number(double number) {
-  if (!std::isfinite(number)) return "null";
-  std::string digits{std::string_view(NumberText(number))};
-  if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
-  return digits;
+inline void append_json_number(std::string& text, double number) {
+  if (!std::isfinite(number)) {
+    text += "null";
+    return;
+  }
+  const NumberText digits(number);
+  text += std::string_view(digits);
+  if (std::string_view(digits).find_first_of(".e") == std::string_view::npos) text += ".0";
 }
 
 inline nlohmann::ordered_json to_json_list(const Eigen::Ref<const Eigen::VectorXd>& vector) {
@@ -31,12 +35,25 @@ inline nlohmann::ordered_json to_json_rows(const Eigen::Ref<const Eigen::MatrixX
   return rows;
 }
 
+/// Quoted; only what JSON has to escape goes the long way.
+inline void append_json_string(std::string& text, const std::string& value) {
+  const auto is_plain = [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  };
+  if (std::all_of(value.begin(), value.end(), is_plain))
+    text.append(1, '"').append(value).append(1, '"');
+  else
+    text += nlohmann::ordered_json(value).dump(-1, ' ', false,
+                                               nlohmann::ordered_json::error_handler_t::replace);
+}
+
 inline void append_json_text(std::string& text, const nlohmann::ordered_json& value, int indent,
                              int depth) {
   if (value.is_number_float()) {
-    text += to_json_number(value.get<double>());
+    append_json_number(text, value.get<double>());
     return;
   }
+  if (value.is_string()) return append_json_string(text, value.get_ref<const std::string&>());
   if (!value.is_structured() || value.empty()) {
     text += value.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
     return;
@@ -47,7 +64,7 @@ inline void append_json_text(std::string& text, const nlohmann::ordered_json& va
     for (const auto& entry : value) on_one_line = on_one_line && !entry.is_structured();
   }
   const auto new_line = [&](int level) {
-    if (!on_one_line) text += '\n' + std::string(indent * level, ' ');
+    if (!on_one_line) text.append(1, '\n').append(indent * level, ' ');
   };
   text += value.is_array() ? '[' : '{';
   bool is_first = true;
@@ -55,7 +72,10 @@ inline void append_json_text(std::string& text, const nlohmann::ordered_json& va
     if (!is_first) text += on_one_line ? ", " : ",";
     is_first = false;
     new_line(depth + 1);
-    if (value.is_object()) text += nlohmann::ordered_json(item.key()).dump() + ": ";
+    if (value.is_object()) {
+      append_json_string(text, item.key());
+      text += ": ";
+    }
     append_json_text(text, item.value(), indent, depth + 1);
   }
   new_line(depth);

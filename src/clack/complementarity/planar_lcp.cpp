@@ -160,7 +160,7 @@ FrictionResult solve_planar_lcp(const FrictionProblem& problem, LcpSize size, Le
 }
 
 FrictionResult solve_planar_lcp(const FrictionProblem& problem, LcpSize size) {
-  LemkeSolver solver;
+  static thread_local LemkeSolver solver;  // memory only: an answer does not depend on the ones before
   return solve_planar_lcp(problem, size, solver);
 }
 
