@@ -346,7 +346,8 @@ void DelassusFormulation::answer(ModeForces& forces) {
 }
 
 void DelassusFormulation::solve(const Snapshot& snapshot, ModeForces& forces) {
-  renew(snapshot);
+  const bool is_all_kept = !answers_.empty() && snapshot.has_constant_rows();
+  if (!is_all_kept) renew(snapshot);
   gather_biases(snapshot);
   forces.is_hyperstatic = false;
   if (forces.null_accelerations.cols() > 0) forces.null_accelerations.resize(n_, 0);
