@@ -300,4 +300,29 @@ TEST(OwnSpeeds, StartsAreGivenInSpeedsOrInRates) {
   EXPECT_NEAR(moved("--set x_dot_0=10").second, -1.0, 1e-12) << "the other rate stays";
 }
 
+TEST(FramesAndRolling, BadInput) {
+  const ProgramFolder folder;
+  const auto refuse = [&](const std::string& yaml, const std::string& what) {
+    folder.write("m.yaml", "clack: 1\ndimension: 3\ncoordinates: {q: 1}\n" + yaml);
+    expect_refused(folder, "check m.yaml", 2, what);
+  };
+  const std::string ball = "ball: {mass: 1, inertia: 1, position: [q, 0, 1]}";
+  const std::string floor = "floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}";
+  refuse("frames: {a: {in: b}, b: {in: a}}\nbodies: {" + ball + "}\n", "a stands in itself (a in b in a)");
+  refuse("frames: {a: {in: c}}\nbodies: {" + ball + "}\n", "there is no frame c");
+  refuse("frames: {arm: {}}\nbodies: {b: {in: arn, mass: 1}}\n", "did you mean arm");
+  refuse("frames: {a: {rotation: [[w, q]]}}\nbodies: {" + ball + "}\n", "there is no axis w");
+  refuse("frames: {a: {angle: q}}\nbodies: {" + ball + "}\n", "angle");
+  const auto rolling = [&](const std::string& constraint, const std::string& what) {
+    refuse("bodies: {" + ball + ", " + floor + "}\nconstraints: {c: " + constraint + "}\n", what);
+  };
+  rolling("{rolling: [ball, floor]}", "body ball has no radius");
+  rolling("{rolling: [ball, ball], radius: 1}", "ball is no fixed plane");
+  rolling("{rolling: [floor, floor], radius: 1}", "floor does not move by forces");
+  rolling("{rolling: [ball, floor], radius: -1}", "radius");
+  rolling("{rolling: [ball, floor], radius: 1, axis: [0, 0, 0]}", "axis is zero");
+  rolling("{motion: q_dot, radius: 1}", "radius belongs to rolling");
+  rolling("{motion: q_dot, rolling: [ball, floor]}", "needs one of");
+}
+
 }  // namespace

@@ -270,14 +270,6 @@ void print_equations(const EquationsRequest& request) {
                      "use text, latex, c or python");
   const Model model =
       with_own_formulas(load_model(request.model, parse_settings(request.settings)));
-  for (const Body& body : model.bodies)
-    if (model.dimension == 3 && body.kind == BodyKind::free)
-      throw InputError(
-          "body " + body.name +
-              " is free in space: its equations are Newton's and Euler's and are computed in "
-              "numbers",
-          model.where(body.place),
-          "equations are printed for planar models and for models with coordinates of their own");
   const MotionSymbols motion(model);
   const Equations equations = derive_equations(model, motion);
   const PrintedMode asked = parse_mode(model, request.mode);
@@ -285,7 +277,9 @@ void print_equations(const EquationsRequest& request) {
       request.mode.empty() ? std::vector<std::string>{} : mode_laws(model, asked);
   PrintedMode shown = asked;
   if (request.mode.empty()) {
-    for (const ContactKey& key : possible_contacts(model)) shown.contacts.push_back({key});
+    for (const ContactKey& key : possible_contacts(model))
+      if (model.dimension == 2 || model.contacts[key.source].formulas())
+        shown.contacts.push_back({key});
     for (int c = 0; c < number_of(model.constraints); ++c) shown.constraints.push_back(c);
   }
   std::vector<Quantity> quantities = {

@@ -15,7 +15,10 @@ bool is_driven(const Model& model) {
     if (body.kind == BodyKind::placed && (std::ranges::any_of(body.position, has_time) ||
                                           (body.angle.is_valid() && has_time(body.angle))))
       return true;
+    for (const RotationStep& step : body.rotation)
+      if (const auto* turn = std::get_if<Turn>(&step); turn && has_time(turn->angle)) return true;
   }
+  if (std::ranges::any_of(model.rates, has_time)) return true;
   for (const Contact& contact : model.contacts) {
     if (!contact.surface_velocity.empty()) return true;
     const GapFormulas* formulas = contact.formulas();

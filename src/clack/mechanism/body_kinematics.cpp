@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "clack/index.hpp"
+#include "clack/mechanism/spatial_kinematics.hpp"
 
 namespace clack {
 namespace {
@@ -21,19 +22,6 @@ Matrix3d turned(double angle) {
 
 Matrix3d rotation_at(const double* q) {
   return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
-}
-
-/// A quaternion p of any length r with its two derivatives:
-///   spin = 2 Im(p' p*)/r^2,   its derivative = 2 Im(p'' p*)/r^2 - spin (r^2)'/r^2.
-void turn_prescribed(const double* p, const double* rate, const double* second,
-                     BodyMotion& motion) {
-  const Eigen::Quaterniond q(p[0], p[1], p[2], p[3]), dq(rate[0], rate[1], rate[2], rate[3]),
-      ddq(second[0], second[1], second[2], second[3]);
-  const double squared = q.squaredNorm();
-  motion.pose.rotation = rotation_at(p);
-  motion.spin = 2.0 / squared * (dq * q.conjugate()).vec();
-  motion.turn = 2.0 / squared * (ddq * q.conjugate()).vec() -
-                2.0 * q.coeffs().dot(dq.coeffs()) / squared * motion.spin;
 }
 
 /// Bodies that a contact between bodies needs.
@@ -83,22 +71,29 @@ void BodyKinematics::place_fixed(const Body& body, BodyMotion& motion) const {
   if (is_turned) motion.pose.rotation = turned(value[2]);
 }
 
-/// Position, velocity and acceleration at dv/dt = 0 (three numbers each), the same of the angle in
-/// the plane (one each) or of the quaternion of a body that turns in space (four each), then per speed that moves the body the column of its Jacobian.
-void BodyKinematics::add_formulas(const Model& model, const MotionSymbols& motion, BodyIndex index,
-                                  std::vector<Expression>& outputs) {
+/// In space: position (3), rotation (9, by rows), velocity, spin and their accelerations at dv/dt = 0 (3 each), then per
+/// speed that moves the body velocity and spin that a unit of it adds.
+void BodyKinematics::add_spatial_formulas(const Model& model, const MotionSymbols& motion,
+                                          BodyIndex index, std::vector<Expression>& outputs) {
   const Body& body = model.bodies[index];
-  std::vector<Expression> place(3, motion.zero());
-  for (int axis = 0; axis < dimension_; ++axis) place[axis] = body.position[axis];
-  if (dimension_ == 2) place.push_back(body.angle.is_valid() ? body.angle : motion.zero());
-  if (body.turning) place.insert(place.end(), body.turning->begin(), body.turning->end());
-  Prescribed prescribed{
-      index, number_of(outputs), number_of(place), {}};
+  const BodyTurning turning = turning_of(model, body, motion);
+  const SpatialVector spin = turning.rotation * turning.spin;
+  Prescribed prescribed{index, number_of(outputs), spatial_size, {}};
+  outputs.insert(outputs.end(), body.position.begin(), body.position.end());
+  for (const SpatialVector& row : turning.rotation)
+    outputs.insert(outputs.end(), row.begin(), row.end());
   std::vector<Expression> rates;
-  for (const Expression& e : place) rates.push_back(motion.rate(e));
-  outputs.insert(outputs.end(), place.begin(), place.end());
+  for (const Expression& e : body.position) rates.push_back(motion.rate(e));
+  rates.insert(rates.end(), spin.begin(), spin.end());
   outputs.insert(outputs.end(), rates.begin(), rates.end());
   for (const Expression& e : rates) outputs.push_back(motion.rate(e));
+  add_columns(motion, index, rates, prescribed, outputs);
+}
+
+/// Per speed that moves the body the derivatives of its rates by it.
+void BodyKinematics::add_columns(const MotionSymbols& motion, BodyIndex index,
+                                 const std::vector<Expression>& rates, Prescribed prescribed,
+                                 std::vector<Expression>& outputs) {
   for (int j = 0; j < motion.speeds(); ++j) {
     std::vector<Expression> column;
     bool moves = false;
@@ -112,6 +107,24 @@ void BodyKinematics::add_formulas(const Model& model, const MotionSymbols& motio
     outputs.insert(outputs.end(), column.begin(), column.end());
   }
   prescribed_.push_back(std::move(prescribed));
+}
+
+/// In the plane: position (third component zero) and angle, their rates, their accelerations at dv/dt = 0, then per speed
+/// that moves the body the column of its Jacobian.
+void BodyKinematics::add_formulas(const Model& model, const MotionSymbols& motion, BodyIndex index,
+                                  std::vector<Expression>& outputs) {
+  if (dimension_ == 3) return add_spatial_formulas(model, motion, index, outputs);
+  const Body& body = model.bodies[index];
+  std::vector<Expression> place{body.position[0], body.position[1], motion.zero(),
+                                body.angle.is_valid() ? body.angle : motion.zero()};
+  Prescribed prescribed{
+      index, number_of(outputs), number_of(place), {}};
+  std::vector<Expression> rates;
+  for (const Expression& e : place) rates.push_back(motion.rate(e));
+  outputs.insert(outputs.end(), place.begin(), place.end());
+  outputs.insert(outputs.end(), rates.begin(), rates.end());
+  for (const Expression& e : rates) outputs.push_back(motion.rate(e));
+  add_columns(motion, index, rates, std::move(prescribed), outputs);
 }
 
 void BodyKinematics::place(const double* inputs) {
@@ -137,24 +150,38 @@ void BodyKinematics::place_free(const double* q, const double* v, BodyIndex body
   motion.spin = vector_at(v + 3);
 }
 
+void BodyKinematics::place_spatial(const Prescribed& prescribed) {
+  BodyMotion& motion = motions_[prescribed.body];
+  const double* value = values_.data() + prescribed.value;
+  motion.pose.position = vector_at(value);
+  for (int i = 0; i < 3; ++i) motion.pose.rotation.row(i) = vector_at(value + 3 + 3 * i);
+  motion.velocity = vector_at(value + 12);
+  motion.spin = vector_at(value + 15);
+  motion.drive = vector_at(value + 18);
+  motion.turn = vector_at(value + 21);
+  const double* column = value + prescribed.size;
+  for (SpeedEffect& effect : effects_[prescribed.body]) {
+    effect.velocity = vector_at(column);
+    effect.spin = vector_at(column + 3);
+    column += 6;
+  }
+}
+
 void BodyKinematics::place_prescribed(const Prescribed& prescribed) {
+  if (dimension_ == 3) return place_spatial(prescribed);
   BodyMotion& motion = motions_[prescribed.body];
   const double* value = values_.data() + prescribed.value;
   const int size = prescribed.size;
   motion.pose.position = vector_at(value);
   motion.velocity = vector_at(value + size);
   motion.drive = vector_at(value + 2 * size);
-  if (dimension_ == 2) {
-    motion.pose.rotation = turned(value[3]);
-    motion.spin = {0.0, 0.0, value[size + 3]};
-    motion.turn = {0.0, 0.0, value[2 * size + 3]};
-  }
-  if (dimension_ == 3 && size == 7)
-    turn_prescribed(value + 3, value + size + 3, value + 2 * size + 3, motion);
+  motion.pose.rotation = turned(value[3]);
+  motion.spin = {0.0, 0.0, value[size + 3]};
+  motion.turn = {0.0, 0.0, value[2 * size + 3]};
   const double* column = value + 3 * size;
   for (SpeedEffect& effect : effects_[prescribed.body]) {
     effect.velocity = vector_at(column);
-    if (dimension_ == 2) effect.spin = {0.0, 0.0, column[3]};
+    effect.spin = {0.0, 0.0, column[3]};
     column += size;
   }
 }

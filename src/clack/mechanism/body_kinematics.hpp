@@ -56,12 +56,19 @@ class BodyKinematics {
   struct Prescribed {  // a placed or prescribed body: where its outputs begin
     BodyIndex body;
     int value = -1;
-    int size = 0;             // numbers of its place: position and angle or quaternion
+    int size = 0;             // plane: numbers of its place; space: all before its columns
     std::vector<int> speeds;  // that move it
   };
   void place_fixed(const Body& body, BodyMotion& motion) const;
   void add_formulas(const Model& model, const MotionSymbols& motion, BodyIndex body,
                     std::vector<Expression>& outputs);
+  static constexpr int spatial_size = 24;  // numbers of a body in space before its columns
+  void add_spatial_formulas(const Model& model, const MotionSymbols& motion, BodyIndex body,
+                            std::vector<Expression>& outputs);
+  void add_columns(const MotionSymbols& motion, BodyIndex body,
+                   const std::vector<Expression>& rates, Prescribed prescribed,
+                   std::vector<Expression>& outputs);
+  void place_spatial(const Prescribed& prescribed);
   void place_free(const double* q, const double* v, BodyIndex body);
   void place_prescribed(const Prescribed& prescribed);
 

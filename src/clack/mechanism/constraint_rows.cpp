@@ -22,8 +22,9 @@ std::vector<std::vector<ConstraintRow>> derive_constraints(const Model& model,
   std::vector<std::vector<ConstraintRow>> constraints;
   for (const Constraint& constraint : model.constraints) {
     auto& rows = constraints.emplace_back();
-    const bool is_configuration = constraint.kind == ConstraintKind::configuration;
-    for (const Expression& formula : constraint.rows) {
+    for (std::size_t r = 0; r < constraint.rows.size(); ++r) {
+      const Expression formula = constraint.rows[r];
+      const bool is_configuration = constraint.kind_of(r) == ConstraintKind::configuration;
       ConstraintRow row;
       row.value = is_configuration ? formula : motion.zero();
       row.rate = is_configuration ? motion.rate(formula) : formula;

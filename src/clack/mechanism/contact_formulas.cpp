@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/contact_formulas.hpp"
 
+#include "clack/error.hpp"
 #include "clack/mechanism/contact_sides.hpp"
 
 namespace clack {
@@ -72,6 +73,11 @@ Touch touch_of(const PlanarSide& first, const PlanarSide& second, const MotionSy
 /// Gap and slip of a contact between bodies.
 void geometric(const Model& model, const ContactKey& contact, const MotionSymbols& motion,
                ContactFormulas& f) {
+  if (model.dimension == 3)
+    throw ModelError("contact " + model.contacts[contact.source].name +
+                         ": contacts between bodies in space are computed in numbers",
+                     model.where(model.contacts[contact.source].place),
+                     "give it by gap and slip formulas where formulas are needed");
   const SidesTable table(model);
   const ContactSides sides = table.of(contact);
   const PlanarSide first = planar_side(model.bodies[sides.first_body], *sides.first),

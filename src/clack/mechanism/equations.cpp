@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "clack/error.hpp"
+#include "clack/mechanism/spatial_kinematics.hpp"
 #include "clack/symbolic/expansion.hpp"
 #include "clack/symbolic/term_sum.hpp"
 
@@ -55,6 +56,59 @@ Expression inertial_drive(const MotionSymbols& motion, Expression place, double 
   return inertia * moved * (motion.rate(moved) - motion.rate(motion.rate(place)));
 }
 
+SpatialVector times(const Eigen::Matrix3d& inertia, const SpatialVector& a, Expression zero) {
+  SpatialVector product{zero, zero, zero};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (inertia(i, j) != 0.0) product[i] = product[i] + inertia(i, j) * a[j];
+  return product;
+}
+
+/// Turning in space, in the components of the body.
+void add_turning(const Model& model, const MotionSymbols& motion, const Body& body, MassSums& mass,
+                 Equations& e) {
+  if (model.dimension == 2 || body.inertia.isZero(0.0)) return;
+  const Expression zero = motion.zero();
+  const SpatialVector w = turning_of(model, body, motion).spin;
+  const SpatialVector bias{motion.rate(w[0]), motion.rate(w[1]), motion.rate(w[2])};
+  const SpatialVector gyroscopic = cross(w, times(body.inertia, w, zero));
+  const SpatialVector torque = times(body.inertia, bias, zero) + gyroscopic;
+  SpatialVector moved{zero, zero, zero};  // the part of w that the speeds make
+  std::vector<std::pair<int, SpatialVector>> moves;
+  for (int j = 0; j < motion.speeds(); ++j) {
+    SpatialVector wj;
+    for (std::size_t a = 0; a < 3; ++a) wj[a] = motion.speed_derivative(w[a], j);
+    if (wj[0] == zero && wj[1] == zero && wj[2] == zero) continue;
+    e.force[j] = e.force[j] - dot(wj, torque);
+    moved = moved + motion.speed(j) * wj;
+    moves.emplace_back(j, wj);
+    for (const auto& [k, wk] : moves)
+      for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+          if (body.inertia(a, b) != 0.0)
+            add_product(mass[j][k], body.inertia(a, b), wj[a], wk[b]);
+  }
+  const bool is_driven = motion.at_rest(w[0]) != zero || motion.at_rest(w[1]) != zero ||
+                         motion.at_rest(w[2]) != zero;
+  if (!is_driven) return;
+  const SpatialVector change{motion.rate(moved[0]) - bias[0], motion.rate(moved[1]) - bias[1],
+                             motion.rate(moved[2]) - bias[2]};
+  e.drive_power = e.drive_power + dot(moved, times(body.inertia, change, zero) - gyroscopic);
+}
+
+/// A torque in space, in the world.
+void add_torque(const Model& model, const MotionSymbols& motion, const Body& body,
+                const SpatialVector& torque, Equations& e) {
+  const BodyTurning turning = turning_of(model, body, motion);
+  const SpatialVector w = turning.rotation * turning.spin;
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (int j = 0; j < motion.speeds(); ++j)
+      e.force[j] = e.force[j] + torque[a] * motion.speed_derivative(w[a], j);
+    e.applied_power = e.applied_power + torque[a] * w[a];
+    e.drive_power = e.drive_power - torque[a] * motion.at_rest(w[a]);
+  }
+}
+
 void add_body(const Model& model, const MotionSymbols& motion, const Body& body, MassSums& mass,
               Equations& e) {
   std::vector<std::pair<Expression, double>> places;  // displacement with its inertia
@@ -90,7 +144,12 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
 void add_spring(const Model& model, const MotionSymbols& motion, const Spring& spring,
                 Equations& e) {
   Expression length, squared;
-  if (spring.is_torsion) {
+  if (model.dimension == 3) {
+    const SpatialVector d = spatial_point(model, spring.first, motion) -
+                            spatial_point(model, spring.second, motion);
+    squared = dot(d, d);
+    length = sqrt(squared);
+  } else if (spring.is_torsion) {
     length = model.bodies[spring.first.body].angle - model.bodies[spring.second.body].angle;
   } else {
     const PlanarVector d = world_point(model, spring.first) - world_point(model, spring.second);
@@ -116,17 +175,24 @@ void add_spring(const Model& model, const MotionSymbols& motion, const Spring& s
 void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) {
   for (const Spring& spring : model.springs) add_spring(model, motion, spring, e);
   for (const PointForce& f : model.forces) {
-    const Body& body = model.bodies[f.on.body];
     if (model.dimension == 2) {
       const PlanarVector point = world_point(model, f.on);
       for (std::size_t axis = 0; axis < 2; ++axis)
         add_applied_force(e, motion, point[axis], f.components[axis]);
     } else {
+      const SpatialVector point = spatial_point(model, f.on, motion);
       for (std::size_t axis = 0; axis < 3; ++axis)
-        add_applied_force(e, motion, body.position[axis], f.components[axis]);
+        add_applied_force(e, motion, point[axis], f.components[axis]);
     }
   }
   for (const Torque& torque : model.torques) {
+    if (model.dimension == 3) {
+      const SpatialVector opposite = motion.number(-1.0) * torque.components;
+      add_torque(model, motion, model.bodies[torque.body], torque.components, e);
+      if (torque.reaction.is_valid())
+        add_torque(model, motion, model.bodies[torque.reaction], opposite, e);
+      continue;
+    }
     add_applied_force(e, motion, model.bodies[torque.body].angle, torque.value);
     if (torque.reaction.is_valid())
       add_applied_force(e, motion, model.bodies[torque.reaction].angle, -torque.value);
@@ -174,8 +240,10 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
   }
   MassSums mass(n, std::vector<symbolic::TermSum>(n));
   for (const Body& body : model.bodies)
-    if (body.kind == BodyKind::free || body.kind == BodyKind::placed)
+    if (body.kind == BodyKind::free || body.kind == BodyKind::placed) {
       add_body(model, motion, body, mass, e);
+      add_turning(model, motion, body, mass, e);
+    }
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t k = 0; k <= j && model.mass_matrix.empty(); ++k) {
       e.mass_matrix[j][k] = mass[j][k].formula(motion.zero());

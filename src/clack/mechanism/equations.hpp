@@ -11,6 +11,10 @@ namespace clack {
 ///   M_jk = sum_bodies m r_j . r_k + I angle_j angle_k
 ///   h_j  = sum_bodies m r_j . (g - r_bias) - I angle_j angle_bias + springs, dampers, forces, torques
 ///
+/// and in space, with the angular velocity w in the components of the body and w_j = dw/dv_j,
+///
+///   M_jk += w_j . I w_k,    h_j -= w_j . (I w_bias + w x I w)
+///
 /// (subscripts: partial derivatives, Kane 1985) or `mass_matrix` and `force` as the model gives them
 /// (force then contains the velocity terms).
 struct Equations {

@@ -65,11 +65,6 @@ Formulas position_rows(const Model& model, const MotionSymbols& motion,
     positions.push_back(squared);
   };
   for (const std::array<int, 4>& quaternion : model.quaternions) unit(quaternion);
-  for (const Body& body : model.bodies) {
-    const int first = body.first_coordinate + 3;
-    if (model.dimension == 3 && body.kind == BodyKind::free)
-      unit({first, first + 1, first + 2, first + 3});
-  }
   return positions;
 }
 

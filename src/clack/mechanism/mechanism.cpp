@@ -13,10 +13,14 @@ namespace {
 using Eigen::Vector3d;
 using symbolic::Program;
 
-bool has_free_bodies_in_space(const Model& model) {
-  return model.dimension == 3 &&
-         std::any_of(model.bodies.begin(), model.bodies.end(),
-                     [](const Body& body) { return body.kind == BodyKind::free; });
+/// Nothing but free bodies moves by forces: their equations are written in numbers.
+bool has_free_bodies_only(const Model& model) {
+  const auto is = [&](BodyKind kind) {
+    return std::ranges::count(model.bodies, kind, &Body::kind);
+  };
+  const auto free = static_cast<std::size_t>(is(BodyKind::free));
+  return model.dimension == 3 && free > 0 && is(BodyKind::placed) == 0 &&
+         model.coordinates.size() == 7 * free && model.torques.empty();
 }
 
 std::vector<double> start_inputs(const Model& model, const Switching& switching) {
@@ -45,7 +49,7 @@ Mechanism::Mechanism(const Model& shared)
       tangents_(model_.dimension - 1),
       motion_(model_, switched_.branches()),
       switching_(switched_.switches, motion_.inputs()),
-      spatial_(has_free_bodies_in_space(model_) ? std::optional(SpatialBodies(model_, motion_))
+      spatial_(has_free_bodies_only(model_) ? std::optional(SpatialBodies(model_, motion_))
                                                 : std::nullopt),
       equations_(spatial_ ? std::nullopt : std::optional(derive_equations(model_, motion_))),
       sides_(model_),

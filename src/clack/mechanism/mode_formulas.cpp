@@ -59,8 +59,8 @@ std::vector<ModeRow> mode_rows(const Model& model, const MotionSymbols& motion,
   }
   const auto derived = derive_constraints(model, motion);
   for (const int c : constraints) {
-    const bool is_configuration = model.constraints[c].kind == ConstraintKind::configuration;
     for (std::size_t r = 0; r < derived[c].size(); ++r) {
+      const bool is_configuration = model.constraints[c].kind_of(r) == ConstraintKind::configuration;
       const ConstraintRow& row = derived[c][r];
       const std::string& name = model.constraints[c].name;
       rows.push_back({derived[c].size() == 1 ? name : fmt::format("{} {}", name, r + 1),

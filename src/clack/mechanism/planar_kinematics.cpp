@@ -33,9 +33,12 @@ Expression MotionSymbols::partial(Expression e, int speed) const {
 }
 
 Expression MotionSymbols::drift(Expression e) const {
-  if (rates_are_speeds_) return derivative(e, time_);
+  return rates_are_speeds_ ? derivative(e, time_) : at_rest(rate(e));
+}
+
+Expression MotionSymbols::at_rest(Expression e) const {
   const std::vector<Expression> none(speeds_.size(), zero_);
-  return substitute(rate(e), speeds_, none);
+  return substitute(e, speeds_, none);
 }
 
 Expression MotionSymbols::speed_derivative(Expression e, int speed) const {

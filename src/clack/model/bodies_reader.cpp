@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <Eigen/Geometry>
 #include <cmath>
 
 #include "clack/error.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 const std::vector<std::string> body_keys = {
     "mass",   "inertia", "position", "angle",  "orientation", "velocity",   "spin",
-    "points", "shape",   "fixed",    "motion", "free",        "coordinates"};
+    "points", "shape",   "fixed",    "motion", "free",        "coordinates", "rotation", "in"};
 
 BodyKind kind_of(Reading& reading, const yaml::Node& node, const std::string& thing,
                  bool has_coordinates) {
@@ -48,7 +49,8 @@ void refuse_meaningless_keys(Reading& reading, const Body& body, const yaml::Nod
       reason = "it is fixed";
       break;
     case BodyKind::moving:
-      meaningless = {"mass", "inertia", "velocity", "spin", "coordinates", "position", "angle"};
+      meaningless = {"mass",     "inertia", "velocity", "spin", "coordinates",
+                     "position", "angle",   "rotation"};
       reason = "its motion is prescribed";
       break;
   }
@@ -56,6 +58,10 @@ void refuse_meaningless_keys(Reading& reading, const Body& body, const yaml::Nod
     if (const yaml::Node* value = node.find(key))
       reading.fail(*value, fmt::format("{}: {} has no meaning because {}", thing, key, reason),
                    "remove it");
+  if (const yaml::Node* value = node.find("in"); value && body.kind == BodyKind::free)
+    reading.fail(*value, thing + ": a free body moves in the world", "remove in");
+  if (const yaml::Node* value = node.find("rotation"); value && is_planar)
+    reading.fail(*value, thing + ": rotation has no meaning in dimension 2", "give angle: one number");
   const char* other = is_planar ? "orientation" : "angle";
   if (const yaml::Node* value = node.find(other))
     reading.fail(
@@ -206,6 +212,39 @@ void read_pose(Reading& reading, Body& body, const yaml::Node& pose, const std::
     body.position = reading.vector_formula(*position, thing + ": position", allowed);
   if (const yaml::Node* angle = pose.find("angle"))
     body.angle = reading.formulas.formula(*angle, thing + ": angle", allowed);
+  const bool is_by_numbers = body.kind == BodyKind::fixed && !pose.find("in");
+  if (reading.model.dimension == 3 && !is_by_numbers)
+    body.rotation = read_rotation(reading, pose, thing, allowed);
+}
+
+/// The orientation at the start, by numbers.
+void read_resting_orientation(Reading& reading, Body& body, const yaml::Node& node,
+                              const std::string& thing) {
+  if (const yaml::Node* orientation = node.find("orientation"))
+    body.orientation = read_orientation(reading, *orientation, thing + ": orientation");
+  if (!node.find("rotation")) return;
+  const std::vector<RotationStep> steps = read_rotation(reading, node, thing, allow_constants);
+  const SpatialMatrix formulas = rotation_matrix(*reading.model.graph, steps);
+  Eigen::Matrix3d R;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) R(i, j) = reading.at_start(formulas[i][j]);
+  const Eigen::Quaterniond q(R);
+  body.orientation = {q.w(), q.x(), q.y(), q.z()};
+}
+
+/// `in: FRAME`: what is fixed or moves in a frame moves as that does.
+void stand_in_frame(Reading& reading, Body& body, const yaml::Node& node,
+                    const std::string& thing) {
+  note_quaternions(reading, body.rotation);
+  const yaml::Node* in = node.find("in");
+  if (!in) return;
+  const FramePose pose = in_frame(reading, frame_named(reading, *in, thing + ": in"),
+                                  {body.position, body.angle, body.rotation});
+  body.position = pose.position;
+  body.angle = pose.angle;
+  body.rotation = pose.rotation;
+  note_quaternions(reading, body.rotation);
+  if (body.kind != BodyKind::placed) body.kind = BodyKind::placed;
 }
 
 void read_points(Reading& reading, Body& body, const yaml::Node& points, const std::string& thing) {
@@ -235,8 +274,10 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
   body.position = {reading.zero(), reading.zero(), reading.zero()};
   body.angle = reading.zero();
   refuse_meaningless_keys(reading, body, node, thing);
-  if (const yaml::Node* orientation = node.find("orientation"))
-    body.orientation = read_orientation(reading, *orientation, thing + ": orientation");
+  const bool is_turned_by_number =
+      body.kind == BodyKind::free || (body.kind == BodyKind::fixed && !node.find("in"));
+  if (model.dimension == 3 && is_turned_by_number)
+    read_resting_orientation(reading, body, node, thing);
   read_mass(reading, body, node, thing);
   if (const yaml::Node* shape = node.find("shape")) read_shape(reading, body, *shape);
   if (const yaml::Node* points = node.find("points")) read_points(reading, body, *points, thing);
@@ -250,13 +291,12 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
         read_free_spatial(reading, body, node, thing);
       break;
     case BodyKind::placed:
-      if (model.dimension == 3 && body.inertia.norm() > 0.0)
-        reading.fail(*node.find("inertia"), thing + ": in space only free bodies have an inertia",
-                     "write free: true, or leave the inertia out (a particle)");
       read_pose(reading, body, node, thing, allow_position);
+      stand_in_frame(reading, body, node, thing);
       break;
     case BodyKind::fixed:
       read_pose(reading, body, node, thing, allow_constants);
+      stand_in_frame(reading, body, node, thing);
       break;
     case BodyKind::moving: {
       const yaml::Node& motion = *node.find("motion");
@@ -265,11 +305,12 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
                              ? std::vector<std::string>{"position", "angle"}
                              : std::vector<std::string>{"position", "orientation", "rotation"});
       read_pose(reading, body, motion, thing + ": motion", allow_time);
-      if (model.dimension == 3)
-        body.turning = read_turning(reading, motion, thing + ": motion", allow_time);
-      if (const yaml::Node* value = node.find("orientation"); value && body.turning)
+      if (const yaml::Node* value = node.find("orientation"); value && !body.rotation.empty())
         reading.fail(*value, thing + ": orientation has no meaning because its motion turns it",
                      "remove it");
+      if (body.rotation.empty() && model.dimension == 3)
+        body.rotation = read_rotation(reading, node, thing, allow_constants);
+      stand_in_frame(reading, body, node, thing);
       break;
     }
   }
@@ -294,6 +335,16 @@ void read_bodies(Reading& reading, const yaml::Node& bodies, bool has_coordinate
 void finish_orientations(Reading& reading) {
   Model& model = reading.model;
   if (model.dimension == 2) return;
+  for (const std::array<int, 4>& group : model.quaternions) {
+    Eigen::Vector4d quaternion;
+    for (std::size_t k = 0; k < 4; ++k) quaternion(k) = model.coordinates[group[k]].start;
+    if (!(quaternion.norm() > 0.0))
+      throw ModelError("coordinate " + model.coordinates[group[0]].name +
+                           " and the next three: a quaternion that is zero at the start",
+                       model.file, "start it for example at 1, 0, 0, 0");
+    if (std::abs(quaternion.norm() - 1.0) > reader_tolerances.quaternion) quaternion.normalize();
+    for (std::size_t k = 0; k < 4; ++k) model.coordinates[group[k]].start = quaternion(k);
+  }
   for (Body& body : model.bodies) {
     if (body.kind != BodyKind::free) continue;
     Eigen::Vector4d quaternion;
@@ -306,6 +357,8 @@ void finish_orientations(Reading& reading) {
     if (std::abs(norm - 1.0) > reader_tolerances.quaternion) quaternion /= norm;
     body.orientation = quaternion;
     for (std::size_t k = 0; k < 4; ++k) model.coordinates[first + k].start = quaternion(k);
+    const int at = body.first_coordinate + 3;
+    model.quaternions.push_back({at, at + 1, at + 2, at + 3});
   }
 }
 

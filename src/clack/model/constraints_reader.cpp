@@ -45,18 +45,26 @@ void read_constraints(Reading& reading, const yaml::Node& constraints) {
     const yaml::Node& node = entry.value;
     const std::string thing = "constraint " + printable(entry.key, 60);
     check_label(reading, entry.key, "constraint", node);
-    reading.check_keys(node, thing, {"configuration", "motion", "active", "known_from"});
+    reading.check_keys(node, thing, {"configuration", "motion", "rolling", "radius", "axis", "active", "known_from"});
     const yaml::Node* configuration = node.find("configuration");
     const yaml::Node* motion = node.find("motion");
-    if ((configuration != nullptr) == (motion != nullptr))
-      reading.fail(node, thing + " needs either configuration or motion",
-                   "give configuration: a formula of coordinates, or motion: a formula of speeds");
+    const yaml::Node* rolling = node.find("rolling");
+    if ((configuration != nullptr) + (motion != nullptr) + (rolling != nullptr) != 1)
+      reading.fail(node, thing + " needs one of configuration, motion and rolling",
+                   "give configuration: a formula of coordinates, motion: a formula of speeds, or "
+                   "rolling: [BODY, PLANE]");
+    for (const char* key : {"radius", "axis"})
+      if (const yaml::Node* value = node.find(key); value && !rolling)
+        reading.fail(*value, thing + ": " + key + " belongs to rolling", "remove it");
     Constraint constraint;
     constraint.name = entry.key;
     constraint.place = entry.place;
     constraint.kind = motion ? ConstraintKind::motion : ConstraintKind::configuration;
-    read_rows(reading, constraint, motion ? *motion : *configuration,
-              thing + (motion ? ": motion" : ": configuration"));
+    if (rolling)
+      read_rolling(reading, constraint, node, thing);
+    else
+      read_rows(reading, constraint, motion ? *motion : *configuration,
+                thing + (motion ? ": motion" : ": configuration"));
     if (const yaml::Node* known = node.find("known_from"))
       constraint.known_from = reading.formulas.not_negative(*known, thing + ": known_from");
     reading.constraints[constraint.name] = number_of(reading.model.constraints);

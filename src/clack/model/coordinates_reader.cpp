@@ -172,6 +172,11 @@ void check_placed_masses(Reading& reading, const yaml::Node& root) {
   const yaml::Node* coordinates = root.find("coordinates");
   constexpr Eigen::Index largest_check = 300;
   if (!coordinates || !reading.model.mass_matrix.empty()) return;
+  // Turning in space and speeds of one's own choice: the start of a run looks at the whole matrix.
+  for (const Body& body : reading.model.bodies)
+    if (reading.model.dimension == 3 && body.kind == BodyKind::placed && !body.inertia.isZero(0.0))
+      return;
+  if (!reading.definitions.empty() || root.find("kinematics")) return;
   const int n = number_of(coordinates->entries);
   if (n == 0 || n > largest_check) return;
   const Eigen::MatrixXd matrix = placed_mass_matrix(reading, n);

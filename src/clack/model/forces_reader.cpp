@@ -29,7 +29,11 @@ Eigen::Vector3d start_position(const Reading& reading, Attachment end) {
     return position +
            Eigen::AngleAxisd(reading.at_start(body.angle), Eigen::Vector3d::UnitZ()) * local;
   const Eigen::Vector4d& q = body.orientation;
-  return position + Eigen::Quaterniond(q(0), q(1), q(2), q(3)) * local;
+  if (body.rotation.empty()) return position + Eigen::Quaterniond(q(0), q(1), q(2), q(3)) * local;
+  const SpatialMatrix R = rotation_matrix(*reading.model.graph, body.rotation);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) position(i) += reading.at_start(R[i][j]) * local(j);
+  return position;
 }
 
 void read_ends(Reading& reading, Spring& spring, const yaml::Node& node, const std::string& thing) {
@@ -137,8 +141,6 @@ void read_torques(Reading& reading, const yaml::Node& torques) {
     const yaml::Node* value = node.find("torque");
     if (!on || !value)
       reading.fail(node, thing + " needs on and torque", "write {on: crank, torque: 0.5}");
-    if (reading.model.dimension == 3)
-      reading.fail(node, thing + ": torques are for planar models", "use a pair of forces");
     Torque torque;
     torque.place = node.place;
     torque.body = reading.body(*on, thing + ": on");
@@ -148,7 +150,10 @@ void read_torques(Reading& reading, const yaml::Node& torques) {
         reading.fail(*reaction, thing + ": the reaction acts on the same body",
                      "name another body");
     }
-    torque.value = reading.formulas.formula(*value, thing + ": torque", allow_state);
+    if (reading.model.dimension == 2)
+      torque.value = reading.formulas.formula(*value, thing + ": torque", allow_state);
+    else
+      torque.components = reading.vector_formula(*value, thing + ": torque", allow_state);
     reading.model.torques.push_back(std::move(torque));
   }
 }

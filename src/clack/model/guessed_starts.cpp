@@ -122,8 +122,9 @@ StartRows rows_at_start(const Reading& reading, const yaml::Node& root) {
     const yaml::Node* active = entry ? entry->find("active") : nullptr;
     if (constraint.known_from > 0.0 || (active && active->text != "true")) continue;
     rows.names.push_back(constraint.name);
-    for (const Expression& row : constraint.rows) {
-      const bool is_configuration = constraint.kind == ConstraintKind::configuration;
+    for (std::size_t r = 0; r < constraint.rows.size(); ++r) {
+      const Expression row = constraint.rows[r];
+      const bool is_configuration = constraint.kind_of(r) == ConstraintKind::configuration;
       if (is_configuration) rows.positions.push_back(row);
       rows.rates.push_back(is_configuration ? symbolic::total_derivative(row, moving, along) : row);
     }

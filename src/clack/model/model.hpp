@@ -10,6 +10,7 @@
 
 #include "clack/geometry/shape.hpp"
 #include "clack/model/contact_key.hpp"
+#include "clack/model/rotation.hpp"
 #include "clack/parts/catalogue.hpp"
 #include "clack/symbolic/expression.hpp"
 
@@ -67,8 +68,8 @@ struct Body {
   std::array<Expression, 3> position;  // of the mass centre; plane: the first two
   Expression angle;                    // plane
   Eigen::Vector4d orientation{1, 0, 0, 0};  // space: unit quaternion at the start, scalar first
-  /// Space, a body of prescribed motion that turns: a quaternion as formulas of t (any length but zero).
-  std::optional<std::array<Expression, 4>> turning;
+  /// Space, placed and prescribed bodies that turn: from the world to the body.
+  std::vector<RotationStep> rotation;
   int first_coordinate = -1, first_speed = -1;  // free bodies
   std::vector<BodyPoint> points;                // a box adds its corners
   std::optional<Shape> shape;
@@ -143,6 +144,8 @@ struct Constraint {
   std::string name;
   ConstraintKind kind = ConstraintKind::configuration;
   std::vector<Expression> rows;
+  std::vector<ConstraintKind> row_kinds;  // of each row where they differ; empty: all are `kind`
+  ConstraintKind kind_of(std::size_t row) const { return row_kinds.empty() ? kind : row_kinds[row]; }
   Expression active;        // optional formula: active while it is > 0
   bool is_active = true;    // at the start, when `active` is not given
   double known_from = 0.0;  // s
@@ -164,9 +167,10 @@ struct PointForce {  // world components, formulas
   Place place;
 };
 
-struct Torque {  // on a body (plane: about z), opposite on `reaction` when that is given
+struct Torque {  // on a body, opposite on `reaction` when that is given
   BodyIndex body, reaction;
-  Expression value;
+  Expression value;          // plane, about z
+  SpatialVector components;  // space, in the world
   Place place;
 };
 

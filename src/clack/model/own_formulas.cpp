@@ -44,11 +44,17 @@ class EachFormula {
   void take(Speed& speed) { take(speed.symbol); }
   void take(Body& body) {
     each(body.position, body.angle);
-    if (body.turning) each(*body.turning);
+    take(body.rotation);
+  }
+  void take(RotationStep& step) {
+    if (auto* turn = std::get_if<Turn>(&step))
+      take(turn->angle);
+    else
+      take(std::get<QuaternionFormulas>(step));
   }
   void take(Spring& spring) { each(spring.stiffness, spring.damping, spring.rest); }
   void take(PointForce& force) { take(force.components); }
-  void take(Torque& torque) { take(torque.value); }
+  void take(Torque& torque) { each(torque.value, torque.components); }
   void take(GeneralisedForce& force) { take(force.value); }
   void take(Constraint& constraint) {
     take(constraint.rows);

@@ -20,7 +20,7 @@ namespace clack {
 namespace {
 
 const std::vector<std::string> top_keys = {
-    "clack",   "name",        "about",  "source",   "dimension",   "parameters", "gravity",
+    "clack",   "name",        "about",  "source",   "dimension",   "parameters", "gravity", "frames",
     "bodies",  "coordinates", "speeds", "kinematics", "starts",   "mass_matrix", "force",      "potential",
     "springs", "dampers",     "forces", "torques",  "constraints", "contacts",   "exclusive",
     "events",  "cycle",       "run",    "policies", "tolerances"};
@@ -185,6 +185,7 @@ void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Overri
                     const PartCatalogue& catalogue, std::vector<bool>& is_used) {
   Model& model = reading.model;
   read_coordinates(reading, root.find("coordinates"), root.find("speeds"), root.find("kinematics"));
+  if (const yaml::Node* frames = root.find("frames")) read_frames(reading, *frames);
   if (const yaml::Node* bodies = root.find("bodies"))
     read_bodies(reading, *bodies, root.find("coordinates"));
   if (model.coordinates.empty())

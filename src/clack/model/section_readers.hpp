@@ -12,6 +12,13 @@
 /// part of the Model; reader.cpp calls them in the order in which they depend on each other.
 namespace clack {
 
+/// Where a frame is, in the world or in another frame.
+struct FramePose {
+  std::array<Expression, 3> position;
+  Expression angle;                    // plane
+  std::vector<RotationStep> rotation;  // space
+};
+
 /// What the section readers share.
 struct Reading {
   Model& model;
@@ -20,6 +27,7 @@ struct Reading {
   std::unordered_map<std::string, int> bodies, coordinates, speeds, constraints,
       contacts;  // index by name
   double lowest_restitution = 0.0;  // that the chosen impact law takes
+  std::unordered_map<std::string, FramePose> frames = {};  // in the world
   /// Of the model's own coordinates: names and start values of their rates, and whether these are to be solved.
   std::vector<std::string> rate_names = {};
   std::vector<double> rate_starts = {};
@@ -96,9 +104,27 @@ void read_bodies(Reading& reading, const yaml::Node& bodies, bool has_coordinate
 void finish_orientations(Reading& reading);  // unit quaternions once all starts are known
 // rotation_reader.cpp
 /// `orientation: [qw, qx, qy, qz]` or `rotation: [[axis, angle], ...]` (about the axes as already turned), as formulas;
-/// nothing when neither is there.
-std::optional<std::array<Expression, 4>> read_turning(Reading& reading, const yaml::Node& pose,
-                                                      const std::string& thing, unsigned allowed);
+/// empty when neither is there.
+std::vector<RotationStep> read_rotation(Reading& reading, const yaml::Node& pose,
+                                        const std::string& thing, unsigned allowed);
+/// Coordinates that are the quaternion of a step stay of unit length.
+void note_quaternions(Reading& reading, const std::vector<RotationStep>& steps);
+// frames_reader.cpp
+void read_frames(Reading& reading, const yaml::Node& frames);
+const FramePose& frame_named(const Reading& reading, const yaml::Node& node,
+                             const std::string& what);
+/// The pose `inner` in the frame `outer`, in the world.
+FramePose in_frame(Reading& reading, const FramePose& outer, const FramePose& inner);
+// body_motion.cpp
+/// Orientation, velocity of the mass centre and angular velocity of a body as formulas, in the world.
+struct BodyMotionFormulas {
+  SpatialMatrix rotation;
+  SpatialVector velocity, spin;
+};
+BodyMotionFormulas motion_of(const Reading& reading, const Body& body);
+// rolling_reader.cpp
+void read_rolling(Reading& reading, Constraint& constraint, const yaml::Node& node,
+                  const std::string& thing);
 // shape_reader.cpp
 void read_shape(Reading& reading, Body& body, const yaml::Node& node);
 // forces_reader.cpp
