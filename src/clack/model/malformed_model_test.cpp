@@ -183,7 +183,7 @@ const std::vector<Mistake> mistakes = {
      "ball.x"},
     {ball + "torques: [{on: bal, torque: 1}]\n", "m.yaml:5:16", "no body bal",
      "did you mean ball?"},
-    {ball + "constraints: {c: {}}\n", "m.yaml:5:18", "needs either configuration or motion",
+    {ball + "constraints: {c: {}}\n", "m.yaml:5:18", "needs one of configuration, motion and rolling",
      "configuration"},
     {ball + "constraints: {c: {configuration: 1}}\n", "m.yaml:5:34", "is a constant", "vanishes"},
     {ball + "constraints: {c: {motion: ball.x_dot*ball.y_dot}}\n", "m.yaml:5:27", "not linear",
