@@ -12,13 +12,6 @@ namespace {
 
 constexpr Needs energetic_needs{.lowest_restitution = -1.0};
 
-LawRefusal missing(const MissingGeometry& missing) {
-  return {fmt::format("contact {} has no {}, which several contacts at once need", missing.contact,
-                      missing.key),
-          fmt::format("give {} of every contact, or choose a law that reasons without bodies",
-                      missing.key)};
-}
-
 std::optional<LawRefusal> wrong_rows(const ImpactProblem& problem,
                                      const std::vector<std::vector<double>>& rows) {
   if (rows.empty()) return {};
@@ -107,7 +100,7 @@ std::optional<LawRefusal> EnergeticLaw::refusal(const ImpactProblem& problem) co
   if (auto refused = wrong_rows(problem, options_.closure_rows)) return refused;
   if (problem.contacts() < 2) return {};
   if (options_.closure_rows.empty()) {
-    if (const auto place = missing_geometry(problem)) return missing(*place);
+    if (const auto place = missing_geometry(problem)) return without_geometry(place->contact, place->key);
     if (const auto twice = duplicate_point(problem))
       return LawRefusal{fmt::format("contacts {} and {} have one and the same point of body {} "
                                     "(duplicate contact point)",

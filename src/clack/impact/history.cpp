@@ -19,7 +19,9 @@ HistoryWriter::HistoryWriter(const ImpactProblem& problem, std::string_view prog
     history_.columns.push_back("gap_rate_" + name);
     add_tangents("slip", name);
     history_.columns.push_back("status_" + name);
-    if (storing == Storing::yes) history_.columns.push_back("stored_" + name);
+    if (storing == Storing::no) continue;
+    history_.columns.push_back("stored_" + name);
+    history_.columns.push_back("force_" + name);
   }
 }
 
@@ -34,7 +36,9 @@ void HistoryWriter::add(const InnerInstant& instant) {
     row.push_back(instant.gap_rate[i]);
     for (int a = 0; a < tangents_; ++a) row.push_back(instant.slip[i * tangents_ + a]);
     row.push_back(static_cast<double>(instant.status[i]));
-    if (instant.stored.size() > 0) row.push_back(instant.stored[i]);
+    if (instant.stored.size() == 0) continue;
+    row.push_back(instant.stored[i]);
+    row.push_back(instant.force[i]);
   }
 }
 

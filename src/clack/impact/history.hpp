@@ -20,16 +20,17 @@ struct InnerInstant {
   Eigen::VectorXd gap_rate, slip;   // c, c (d-1), m/s, relative to moving surfaces
   std::vector<InnerStatus> status;  // c
   Eigen::VectorXd stored = {};      // c, J: energy in contacts that are springs; empty: they are none
+  Eigen::VectorXd force = {};       // c, N s: normal impulse per unit of `progress`, likewise
 };
 
-/// Whether contacts store energy inside the impact: then there is a column stored_NAME for each.
+/// Whether contacts store energy inside the impact: then there are columns stored_NAME and force_NAME.
 enum class Storing { no, yes };
 
 /// Writes the history of an impact. Columns (docs/problems.md):
 ///
 ///   event, impulse | time, work, kinetic,
 ///   per contact  normal_impulse_NAME, tangent_impulse_NAME, gap_rate_NAME, slip_NAME, status_NAME
-///   (space: tangent_impulse1_NAME, tangent_impulse2_NAME, slip1_NAME, slip2_NAME; law lzb: stored_NAME)
+///   (space: tangent_impulse1_NAME, tangent_impulse2_NAME, slip1_NAME, slip2_NAME; law lzb: stored_NAME, force_NAME)
 ///
 /// The end of one stretch and the start of the next are both rows; a stretch has at least
 /// `rows_per_stretch` rows.

@@ -52,38 +52,35 @@ InnerStatus inner_status(const LzbSample& sample, int i) {
   return sample.grips[i] == Grip::sticking ? InnerStatus::stick : InnerStatus::slip;
 }
 
-/// The samples as rows, thinned to at most 33 per phase. `event` counts the engagements that have
+/// The samples as rows. `event` counts the engagements that have
 /// ended; `work` is that of all normal impulses since the start of the impact.
 void write_history(const ImpactProblem& problem, const LzbSystem& system, const Delassus& delassus,
                    const FreeMotion& free, const LzbOutcome& outcome, ImpactHistory& history) {
-  constexpr std::size_t most = 33;
   HistoryWriter writer(problem, "time", history, Storing::yes);
-  const std::vector<LzbSample>& samples = outcome.samples;
   const int c = problem.contacts();
   const double start = 0.5 * free.state.squaredNorm();
-  for (std::size_t begin = 0, end = 0; begin < samples.size(); begin = end) {
-    while (end < samples.size() && samples[end].phase == samples[begin].phase) ++end;
-    const std::size_t rows = std::min(most, end - begin);
-    for (std::size_t r = 0; r < rows; ++r) {
-      const LzbSample& sample = samples[begin + r * (end - begin - 1) / (rows - 1)];
-      const VectorXd impulse = impulses_of(system, delassus, sample.impulse);
-      const Motion motion(delassus, free, impulse);
-      InnerInstant row;
-      row.event = sample.ended;
-      row.progress = sample.time / samples.back().time;
-      row.kinetic = motion.kinetic;
-      row.work = motion.kinetic - start - sample.tangential_work * system.energy_unit();
-      row.normal_impulse = impulse.head(c);
-      row.tangent_impulse = impulse.tail(impulse.size() - c);
-      row.gap_rate = motion.contact.head(c);
-      row.slip = motion.contact.tail(impulse.size() - c);
-      row.stored.resize(c);
-      for (int i = 0; i < c; ++i) {
-        row.status.push_back(inner_status(sample, i));
-        row.stored[i] = system.stored(i, sample.compression[i]) * system.energy_unit();
-      }
-      writer.add(row);
+  const double duration = outcome.samples.empty() ? 1.0 : outcome.samples.back().time;
+  InnerInstant row;
+  row.stored.resize(c);
+  row.force.resize(c);
+  row.status.resize(c);
+  for (const LzbSample& sample : outcome.samples) {
+    const VectorXd impulse = impulses_of(system, delassus, sample.impulse);
+    const Motion motion(delassus, free, impulse);
+    row.event = sample.ended;
+    row.progress = sample.time / duration;
+    row.kinetic = motion.kinetic;
+    row.work = motion.kinetic - start - sample.tangential_work * system.energy_unit();
+    row.normal_impulse = impulse.head(c);
+    row.tangent_impulse = impulse.tail(impulse.size() - c);
+    row.gap_rate = motion.contact.head(c);
+    row.slip = motion.contact.tail(impulse.size() - c);
+    for (int i = 0; i < c; ++i) {
+      row.status[i] = inner_status(sample, i);
+      row.stored[i] = system.stored(i, sample.compression[i]) * system.energy_unit();
+      row.force[i] = system.force(i, sample.compression[i]) * system.impulse_unit() * duration;
     }
+    writer.add(row);
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/impact/lzb_march.hpp"
 
+#include "clack/impact/history.hpp"
 #include "clack/impact/lzb_guards.hpp"
 #include "clack/impact/lzb_tolerances.hpp"
 
@@ -232,10 +233,17 @@ class LzbMarch {
     return is_loaded;
   }
 
-  void record(double from, double to) {
-    constexpr int rows = 16;
+  /// At the start of a phase, at ends of steps that moved on, and in its last step as often as is
+  /// missing to the rows that a stretch has.
+  void record(double from, double to, bool is_last) {
+    constexpr double least = 0.02;  // of impact time, which is of the order 1
     const int ended = static_cast<int>(out_.engagements.size());
-    for (int n = 0; n <= rows; ++n) {
+    const bool is_first = out_.samples.empty() || out_.samples.back().phase != out_.phases;
+    if (is_first) phase_rows_ = 0;
+    if (!is_first && !is_last && to - out_.samples.back().time < least) return;
+    const int rows = is_last ? std::max(HistoryWriter::rows_per_stretch - 1 - phase_rows_, 1) : 1;
+    phase_rows_ += rows;
+    for (int n = is_first ? 0 : 1; n <= rows; ++n) {
       const double s = n == rows ? to : from + (to - from) * n / rows;
       integrator_->dense(s, {y_.data(), static_cast<std::size_t>(y_.size())});
       LzbSample sample{.time = s, .phase = out_.phases, .ended = ended};
@@ -265,11 +273,11 @@ class LzbMarch {
   }
 
   void restart(double time, double first_step) {
-    integrator_->reset({[](void* phase, double, const double* y, double* dydt) {
-                          static_cast<LzbPhase*>(phase)->evaluate(y, dydt);
-                        },
-                        &phase_},
-                       time, {y_.data(), static_cast<std::size_t>(y_.size())}, first_step);
+    const RightHandSide right{[](void* phase, double, const double* y, double* dydt) {
+                                static_cast<LzbPhase*>(phase)->evaluate(y, dydt);
+                              },
+                              &phase_};
+    integrator_->reset(right, time, {y_.data(), static_cast<std::size_t>(y_.size())}, first_step);
   }
 
   bool integrate_phase() {
@@ -282,7 +290,7 @@ class LzbMarch {
     while (integrator_->step(longest) == StepStatus::ok && integrator_->time() < longest) {
       const std::optional<double> event = guards_.first_event(*integrator_);
       const double until = event.value_or(integrator_->time());
-      if (records_) record(integrator_->time_before(), until);
+      if (records_) record(integrator_->time_before(), until, event.has_value());
       if (!event) {
         guards_.pass(*integrator_);
         continue;
@@ -313,6 +321,7 @@ class LzbMarch {
   std::vector<bool> is_stopped_, must_slip_;
   VectorXd motion_, stick_force_, y_, rate_;
   double time_ = 0.0;
+  int phase_rows_ = 0;
   bool is_decided_ = true, is_locked_ = false;
   LzbOutcome out_;
 };

@@ -236,16 +236,17 @@ std::optional<LawRefusal> missing_place(const ImpactProblem& problem) {
                       : !g.normal              ? "normal"
                       : g.tangents.size() != 2 ? "tangents"
                                                : nullptr;
-    if (key != nullptr)
-      return LawRefusal{
-          fmt::format("contact {} has no {}, which several contacts at once need", problem.names[i],
-                      key),
-          fmt::format("give {} of every contact, or use law lzb, which needs none", key)};
+    if (key != nullptr) return without_geometry(problem.names[i], key);
   }
   return {};
 }
 
 }  // namespace
+
+LawRefusal without_geometry(std::string_view contact, std::string_view key) {
+  return {fmt::format("contact {} has no {}, which several contacts at once need", contact, key),
+          fmt::format("give {} of every contact, or use law lzb, which needs none", key)};
+}
 
 std::optional<LawRefusal> spatial_energetic_refusal(const ImpactProblem& problem,
                                                     const SpatialEnergeticOptions& options) {

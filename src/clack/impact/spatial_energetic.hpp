@@ -22,6 +22,9 @@ struct SpatialEnergeticOptions {
 ImpactResult resolve_spatial_energetic(const ImpactProblem& problem,
                                        const SpatialEnergeticOptions& options);
 
+/// Contact `contact` lacks the key `key` of its geometry.
+LawRefusal without_geometry(std::string_view contact, std::string_view key);
+
 /// Why several contacts cannot be treated; empty: they can.
 std::optional<LawRefusal> spatial_energetic_refusal(const ImpactProblem& problem,
                                                     const SpatialEnergeticOptions& options);

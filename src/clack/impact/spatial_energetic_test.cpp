@@ -7,7 +7,6 @@
 #include "clack/impact/conformance.hpp"
 #include "clack/impact/lzb.hpp"
 #include "clack/impact/outgoing_slip.hpp"
-#include "clack/impact/spatial_event.hpp"
 
 // Numbers are those of docs/theories/energetic.md, which nothing printed gives; tolerances are
 // relative to the largest contact speed before.
@@ -322,8 +321,10 @@ TEST(SpatialEnergeticProperties, RandomImpactsEndWithTheirEnergyBalanced) {
     const ImpactResult result = spatial_impact(p);
     longest = std::max(longest, result.events.size());
     if (result.status == SolveStatus::not_converged) {
-      ASSERT_FALSE(result.notes.empty()) << k;
-      ++(result.notes[0].find("infeasible") != std::string::npos ? infeasible : given_up);
+      bool is_infeasible = false;
+      for (const std::string& note : result.notes)
+        is_infeasible = is_infeasible || note.find("infeasible") != std::string::npos;
+      ++(is_infeasible ? infeasible : given_up);
       continue;
     }
     expect_balance(result);
@@ -340,7 +341,9 @@ TEST(SpatialEnergeticProperties, RandomImpactsEndWithTheirEnergyBalanced) {
   std::cout << "2000 spatial impacts: " << infeasible << " infeasible closures, " << given_up
             << " given up, " << unfinished << " unfinished, " << locked << " locked, "
             << recompressed << " recompressed, at most " << longest << " events\n";
-  EXPECT_LE(given_up, 20);
+  EXPECT_EQ(given_up, 0);
+  EXPECT_LE(unfinished, 4);
+  EXPECT_LE(infeasible, 400);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "clack/index.hpp"
 #include "clack/integrate/root_finding.hpp"
 
 namespace clack {
@@ -150,6 +151,11 @@ class CurvedStretch {
     for (Eigen::Index r = 2; r < rows_; r += 3) sum += f_[r] * motion_[r];
     return sum;
   }
+  double normal_impulse() const {  // of all points since the start of the stretch
+    double sum = 0.0;
+    for (Eigen::Index r = 2; r < rows_; r += 3) sum += y_[r];
+    return sum;
+  }
   double normal_size() const {
     double sum = 0.0;
     for (Eigen::Index r = 2; r < rows_; r += 3) sum += f_[r];
@@ -206,6 +212,38 @@ class CurvedStretch {
   std::vector<double> before_, after_;
   bool has_direction_ = true, has_looked_ = false;
   double looked_at_ = 0.0;
+};
+
+/// Where a curved stretch is told of: at ends of steps that moved on, at changes of the work, and in
+/// the last step as often as is missing to the rows that a stretch has.
+class RowPlaces {
+ public:
+  /// `scale`: impulse that changes the motion of the points, N s.
+  explicit RowPlaces(double scale) : least_(0.01 * scale) {}
+  void add(double x) { places_.push_back(x); }
+  const std::vector<double>& of_step(double begin, double end, double impulse, bool is_last) {
+    if (is_taken_) places_.erase(places_.begin(), places_.begin() + static_cast<long>(taken_));
+    const int missing = HistoryWriter::rows_per_stretch - 1 - rows_ - number_of(places_);
+    if (is_last || impulse - told_ >= least_) {
+      const int rows = is_last ? std::max(missing, 1) : 1;
+      for (int n = 1; n <= rows; ++n)
+        places_.push_back(n == rows ? end : begin + (end - begin) * n / rows);
+      told_ = impulse;
+    }
+    std::sort(places_.begin(), places_.end());
+    places_.erase(std::unique(places_.begin(), places_.end()), places_.end());
+    rows_ += number_of(places_);
+    taken_ = places_.size();
+    is_taken_ = true;
+    return places_;
+  }
+
+ private:
+  double least_, told_ = 0.0;
+  std::vector<double> places_;
+  std::size_t taken_ = 0;
+  bool is_taken_ = false;
+  int rows_ = 0;
 };
 
 std::optional<double> SpatialMarch::next_change(CurvedStretch& at, double from, double until,
@@ -274,6 +312,7 @@ SpatialMarch::CurveEnd SpatialMarch::curved(const Curve& curve,
   turn_by(at.rate(), spatial_tolerances.rounding * at.normal_size() * event_.speed);
   if (has_ended_) return CurveEnd::event;
   tell(status);
+  RowPlaces places(event_.speed / event_.beta.diagonal().maxCoeff());
   while (at.step()) {
     const std::optional<double> stop = at.first_guard();
     if (!stop && !at.ends_well()) return CurveEnd::no_direction;
@@ -283,11 +322,16 @@ SpatialMarch::CurveEnd SpatialMarch::curved(const Curve& curve,
       const std::optional<double> change = next_change(at, x, end, work);
       if (!change) break;
       x = *change;
+      if (record_) places.add(x);
     }
     const double until = has_ended_ ? x : end;
-    for (int n = 1; record_ && n <= HistoryWriter::rows_per_stretch; ++n) {
-      take(at.begin() + (until - at.begin()) * n / HistoryWriter::rows_per_stretch);
-      tell(status);
+    if (record_) {
+      const bool is_last = has_ended_ || stop;
+      at.look(until);
+      for (const double place : places.of_step(at.begin(), until, at.normal_impulse(), is_last)) {
+        take(place);
+        tell(status);
+      }
     }
     take(until);
     if (has_ended_) return CurveEnd::event;

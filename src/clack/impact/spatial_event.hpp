@@ -25,9 +25,7 @@ struct SpatialTolerances {
   double together = 1e-9;   // relative: stick demands that are equal are released together
   double rounding = 1e-12;  // relative excess of a stick force that is rounding
   double motionless = 1e-10;   // v_ref, and of the terms of a rate: no motion, no change
-  double denominator = 1e-12;  // of a closure: smaller ones are zero
-  double near_failure =
-      1e3;                // share of a point, hub: 1, at which a failed integration is no surprise
+  double workless = 1e-8;      // v_ref: rate of work of impulses that balance each other
   double balance = 1e-9;  // of the kinetic energy: works that miss it by more are not believed
   int changes = 400;      // of stick and slip in one event
   long steps = 20000;     // of the integrator in one stretch

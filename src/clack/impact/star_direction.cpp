@@ -36,53 +36,49 @@ bool StarDirection::solve(const std::vector<bool>& is_stuck, const std::vector<V
   const VectorXd x = matrix_.fullPivLu().solve(right_);
   f.noalias() = map_ * x;
   const double miss = (matrix_ * x - right_).lpNorm<Eigen::Infinity>();
-  for (int i = 0; i < m_; ++i) {
-    if (x[i] >= 0.0 && miss <= 1e-8 && x[i] <= 1.0 / spatial_tolerances.denominator) continue;
-    if (i == event_.hub && miss <= 1e-8) continue;
-    failed_ = i;
-    ratio_ = x[i];
-    return false;
-  }
-  return true;
+  return miss <= 1e-8 && pushes(f);
 }
 
-bool StarDirection::is_near_failure() {
-  if (largest_share_ < spatial_tolerances.near_failure) return false;
-  failed_ = largest_;
-  ratio_ = largest_share_;
-  return true;
+bool StarDirection::pushes(const VectorXd& f, double least) {
+  int weakest = 0, strongest = 0;
+  for (int i = 1; i < m_; ++i) {
+    if (f[3 * i + 2] < f[3 * weakest + 2]) weakest = i;
+    if (f[3 * i + 2] > f[3 * strongest + 2]) strongest = i;
+  }
+  if (f[3 * weakest + 2] >= least) return true;
+  failed_ = weakest == event_.hub ? strongest : weakest;
+  ratio_ = f[3 * failed_ + 2] / f[3 * event_.hub + 2];
+  return false;
 }
 
 std::string StarDirection::failure() const {
   return fmt::format(
-      "infeasible rigid-body constraint between contacts {} and {}: their normal impulses would "
-      "have the ratio {:.6g}",
+      "infeasible rigid-body constraint between contacts {} and {}: the ratio of their normal "
+      "impulses comes to {:.6g}, one of them would have to pull",
       event_.names[failed_], event_.names[event_.hub], ratio_);
 }
 
-/// All points slide: c_i = sigma g_hub/g_i with g = d.F^T(-mu e, 1).
+/// All points slide: c_i = c_hub sigma g_hub/g_i with g = d.F^T(-mu e, 1), the sum of all is 1.
 bool StarDirection::slide(const std::vector<Vector2d>& direction, VectorXd& f) {
   const int hub = event_.hub;
-  largest_share_ = 0.0;
   const auto push = [&](int i) {
     return Vector3d(-event_.dynamic_friction[i] * direction[i].x(),
                     -event_.dynamic_friction[i] * direction[i].y(), 1.0);
   };
   f.resize(3 * m_);
+  double sum = 0.0;
   for (int i = 0; i < m_; ++i) {
     double c = 1.0;
     if (i != hub) {
       const double own = (event_.frames[i] * ties_[i].line).dot(push(i));
-      c = ties_[i].sign * (event_.frames[hub] * ties_[i].line).dot(push(hub)) / own;
+      c = ties_[i].sign * (event_.frames[hub] * ties_[i].line).dot(push(hub)) /
+          (own != 0.0 ? own : std::numeric_limits<double>::min());
     }
     f.segment<3>(3 * i) = c * push(i);
-    if (c > largest_share_) largest_ = i, largest_share_ = c;
-    if (c >= 0.0 && c <= 1.0 / spatial_tolerances.denominator) continue;
-    failed_ = i;
-    ratio_ = c;
-    return false;
+    sum += c;
   }
-  return true;
+  f /= sum;
+  return pushes(f);
 }
 
 void StarDirection::assemble(const std::vector<bool>& is_stuck,
@@ -105,7 +101,8 @@ void StarDirection::assemble(const std::vector<bool>& is_stuck,
   for (int i = 0, next = m_; i < m_; ++i) {
     if (i == hub) {
       matrix_.row(i).setZero();
-      matrix_(i, i) = right_[i] = 1.0;
+      matrix_.row(i).head(m_).setOnes();
+      right_[i] = 1.0;
     } else {
       matrix_.row(i) = (event_.frames[i] * ties_[i].line).transpose() * map_.middleRows<3>(3 * i) -
                        ties_[i].sign * (event_.frames[hub] * ties_[i].line).transpose() *

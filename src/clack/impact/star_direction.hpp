@@ -5,17 +5,18 @@
 namespace clack {
 
 /// The impulse direction f of a state (each point slides in a direction, or sticks) of points tied to
-/// a hub: unknown c (hub: 1) and the stick forces tau; equations: the closures
-/// d.f_i = sigma d.f_hub and zero slip rates.
+/// a hub: unknown c and the stick forces tau; equations: the closures d.f_i = sigma d.f_hub, zero
+/// slip rates, and the sum of all c is 1. (With c_hub = 1 a point that takes over the whole impulse
+/// would be a pole; so it is where the hub begins to pull.)
 class StarDirection {
  public:
   explicit StarDirection(const SpatialEvent& event);
-  /// False: a point would have to pull, or a denominator vanishes (`failure` says where).
+  /// False: a point would have to pull (`failure` says which); f goes on smoothly there.
   bool solve(const std::vector<bool>& is_stuck, const std::vector<Eigen::Vector2d>& direction,
              Eigen::VectorXd& f);
+  /// Every share of the normal impulse is at least `least`; otherwise `failure` names the pair.
+  bool pushes(const Eigen::VectorXd& f, double least = 0.0);
   std::string failure() const;
-  /// The last direction is so near to a vanishing denominator that it will not be passed.
-  bool is_near_failure();
 
  private:
   struct Tie {
@@ -32,8 +33,6 @@ class StarDirection {
   Eigen::VectorXd right_;
   int failed_ = 0;
   double ratio_ = 0.0;
-  int largest_ = 0;  // member with the largest share, and that share
-  double largest_share_ = 0.0;
 };
 
 }  // namespace clack

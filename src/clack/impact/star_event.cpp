@@ -22,9 +22,22 @@ class StarMarch {
         m_(event.members()),
         star_(event),
         is_stuck_(m_, false),
+        is_kept_(m_, false),
         direction_(m_, Vector2d::Zero()) {}
 
   void run() {
+    march();
+    if (std::find(is_kept_.begin(), is_kept_.end(), true) == is_kept_.end()) return;
+    std::string names;
+    for (int i = 0; i < m_; ++i)
+      if (is_kept_[i]) names += (names.empty() ? "" : ", ") + event_.names[i];
+    answer_.flags.emplace_back("stick-kept");
+    answer_.notes.push_back(
+        names + ": needs more friction than it has, but no slip of it can grow: it sticks");
+  }
+
+ private:
+  void march() {
     std::vector<bool> at_rest(m_);
     for (int i = 0; i < m_; ++i) at_rest[i] = is_rough(i) && is_slow(i);
     if (!decide(at_rest, {})) return;
@@ -41,11 +54,10 @@ class StarMarch {
     }
     fail(EventEnd::endless, "stick and slip of the points change for ever");
   }
-
- private:
   bool is_rough(int i) const { return event_.static_friction[i] > 0.0; }
+  /// At rest, with what the search for its stop left.
   bool is_slow(int i) const {
-    return march_.slip(i).norm() <= spatial_tolerances.stop * event_.speed;
+    return march_.slip(i).norm() <= 2.0 * spatial_tolerances.stop * event_.speed;
   }
   double rate() const {
     double v = 0.0;
@@ -89,15 +101,18 @@ class StarMarch {
       set_directions();
       if (!released.empty() && !aim(released)) return false;
       if (!solve()) return false;
+      if (keep(released, at_rest)) continue;
       double worst = 0.0;
       for (int i = 0; i < m_; ++i)
-        if (is_stuck_[i]) worst = std::max(worst, demand(i));
+        if (is_stuck_[i] && !is_kept_[i]) worst = std::max(worst, demand(i));
       const bool is_spent = !spent.empty() && released.empty();
       if (worst <=
           (is_spent ? 1.0 - spatial_tolerances.together : 1.0 + spatial_tolerances.rounding))
         return true;
       for (int i = 0; i < m_; ++i) {
-        if (!is_stuck_[i] || demand(i) < worst * (1.0 - spatial_tolerances.together)) continue;
+        if (!is_stuck_[i] || is_kept_[i] ||
+            demand(i) < worst * (1.0 - spatial_tolerances.together))
+          continue;
         at_rest[i] = false;
         direction_[i] = -f_.segment<2>(3 * i).normalized();
         released.push_back(i);
@@ -115,6 +130,21 @@ class StarMarch {
     return r;
   }
 
+  /// The slip of a released point grows in its direction.
+  double growth(int i, const VectorXd& change) const {
+    return direction_[i].dot(change.segment<2>(3 * i));
+  }
+  /// Released points whose slip cannot grow are held after all. True: there was one.
+  bool keep(std::vector<int>& released, std::vector<bool>& at_rest) {
+    const VectorXd change = event_.beta * f_;
+    const auto cannot = [&](int i) { return m_ > 1 && !(growth(i, change) > 0.0); };
+    const auto first = std::find_if(released.begin(), released.end(), cannot);
+    if (first == released.end()) return false;
+    is_kept_[*first] = at_rest[*first] = true;
+    released.erase(first);
+    return true;
+  }
+
   /// Directions of points that leave rest: no turning, a growing slip.
   bool aim(const std::vector<int>& released) {
     if (m_ == 1) {
@@ -123,6 +153,46 @@ class StarMarch {
       if (slip) direction_[0] = slip->direction;
       return true;
     }
+    const std::vector<Vector2d> first = direction_;
+    if (!turn_to_rest(released)) return false;
+    VectorXd change = event_.beta * f_;
+    bool grows = true;
+    for (const int i : released) grows = grows && growth(i, change) > 0.0;
+    if (grows) return true;
+    // Another of the directions without turning: point after point around the circle.
+    direction_ = first;
+    for (const int i : released) scan(i);
+    return turn_to_rest(released);
+  }
+
+  /// Of all directions of point i without turning, others fixed, the one in which its slip grows
+  /// fastest; unchanged where there is none.
+  void scan(int i) {
+    constexpr int parts = 72;
+    const Vector2d own = direction_[i];
+    const auto at = [&](double angle, double& along) {
+      direction_[i] = Eigen::Rotation2Dd(angle) * own;
+      const bool is_solved = star_.solve(is_stuck_, direction_, f_);
+      const Vector2d a = (event_.beta * f_).segment<2>(3 * i);
+      along = is_solved ? direction_[i].dot(a) : -1.0;
+      return direction_[i].x() * a.y() - direction_[i].y() * a.x();
+    };
+    double best = 0.0, found = 0.0, along = 0.0;
+    for (int k = 0; k < parts; ++k) {
+      double low = 2.0 * EIGEN_PI * k / parts, high = 2.0 * EIGEN_PI * (k + 1) / parts;
+      const double left = at(low, along);
+      if ((left > 0.0) == (at(high, along) > 0.0)) continue;
+      for (int n = 0; n < 40; ++n) {
+        const double middle = 0.5 * (low + high);
+        ((at(middle, along) > 0.0) == (left > 0.0) ? low : high) = middle;
+      }
+      (void)at(low, along);
+      if (along > best) best = along, found = low;
+    }
+    direction_[i] = Eigen::Rotation2Dd(found) * own;
+  }
+
+  bool turn_to_rest(const std::vector<int>& released) {
     const auto turn = [&](const std::vector<Vector2d>& from, const VectorXd& by) {
       for (std::size_t k = 0; k < released.size(); ++k)
         direction_[released[k]] = Eigen::Rotation2Dd(by[k]) * from[released[k]];
@@ -197,13 +267,12 @@ class StarMarch {
     return curved();
   }
 
-  /// No point moves along its normal, or is about to.
+  /// Impulses that balance each other (beta f = 0, so J^T f = 0) move nothing and, where nothing
+  /// slips, do no work: V = f.J u - f_t.slip = 0. Such an event can go on for ever.
   bool is_locked(const VectorXd& change, const VectorXd& terms) const {
-    for (int i = 0; i < m_; ++i)
-      if (std::abs(march_.motion()[3 * i + 2]) > spatial_tolerances.motionless * event_.speed ||
-          std::abs(change[3 * i + 2]) > spatial_tolerances.motionless * terms[3 * i + 2])
-        return false;
-    return true;
+    for (Eigen::Index r = 0; r < change.size(); ++r)
+      if (std::abs(change[r]) > spatial_tolerances.motionless * terms[r]) return false;
+    return std::abs(rate()) <= spatial_tolerances.workless * event_.speed;
   }
 
   bool straight(double limit, const VectorXd& change, const VectorXd& terms) {
@@ -224,6 +293,34 @@ class StarMarch {
     return march_.has_ended() || decide(at_rest, {});
   }
 
+  /// Stops of sliding points, reserves of stuck ones, and a point that is about to pull.
+  void watch(SpatialMarch::Curve& curve) const {
+    for (int i = 0; i < m_; ++i) {
+      if (is_stuck_[i])
+        curve.guards.push_back([this, i](const VectorXd&, const VectorXd& force) {
+          return 1.0 -
+                 force.segment<2>(3 * i).norm() / (event_.static_friction[i] * force[3 * i + 2]);
+        }),
+            curve.near.push_back(0.3);
+      else if (is_rough(i))
+        curve.guards.push_back([this, i](const VectorXd& motion, const VectorXd&) {
+          return motion.segment<2>(3 * i).norm() - spatial_tolerances.stop * event_.speed;
+        }),
+            curve.near.push_back(100.0 * spatial_tolerances.stop * event_.speed);
+    }
+    if (m_ > 1) {
+      curve.guards.push_back([this](const VectorXd&, const VectorXd& force) {
+        double least = force[2], sum = force[2];
+        for (int i = 1; i < m_; ++i) {
+          least = std::min(least, force[3 * i + 2]);
+          sum += force[3 * i + 2];
+        }
+        return least / sum - 0.5 * spatial_tolerances.rounding;
+      });
+      curve.near.push_back(0.1);
+    }
+  }
+
   bool curved() {
     VectorXd f;
     std::vector<Vector2d> direction = direction_;
@@ -241,33 +338,24 @@ class StarMarch {
       out = f / std::max(slowness, 1.0);
       return is_solved;
     };
-    std::vector<bool> at_rest = is_stuck_;
-    for (int i = 0; i < m_; ++i) {
-      if (is_stuck_[i])
-        curve.guards.push_back([&, i](const VectorXd&, const VectorXd& force) {
-          return 1.0 -
-                 force.segment<2>(3 * i).norm() / (event_.static_friction[i] * force[3 * i + 2]);
-        }),
-            curve.near.push_back(0.3);
-      else if (is_rough(i))
-        curve.guards.push_back([&, i](const VectorXd& motion, const VectorXd&) {
-          return motion.segment<2>(3 * i).norm() - spatial_tolerances.stop * event_.speed;
-        }),
-            curve.near.push_back(100.0 * spatial_tolerances.stop * event_.speed);
-    }
+    watch(curve);
     const SpatialMarch::CurveEnd end = march_.curved(curve, status());
     if (end == SpatialMarch::CurveEnd::event) return true;
     if (end != SpatialMarch::CurveEnd::guard) {
-      if (end == SpatialMarch::CurveEnd::no_direction || star_.is_near_failure())
+      if (end == SpatialMarch::CurveEnd::no_direction)
         fail(EventEnd::infeasible, star_.failure());
       else
         fail(EventEnd::endless, "the integration inside the event gave up");
       return false;
     }
+    if (!star_.pushes(f, spatial_tolerances.rounding)) {
+      fail(EventEnd::infeasible, star_.failure());
+      return false;
+    }
+    std::vector<bool> at_rest = is_stuck_;
     bool has_stopped = false;
     for (int i = 0; i < m_; ++i) {
-      const bool stops = !is_stuck_[i] && is_rough(i) &&
-                         march_.slip(i).norm() <= 1.01 * spatial_tolerances.stop * event_.speed;
+      const bool stops = !is_stuck_[i] && is_rough(i) && is_slow(i);
       at_rest[i] = at_rest[i] || stops;
       has_stopped = has_stopped || stops;
     }
@@ -279,7 +367,7 @@ class StarMarch {
   SpatialAnswer& answer_;
   int m_;
   StarDirection star_;
-  std::vector<bool> is_stuck_;
+  std::vector<bool> is_stuck_, is_kept_;  // kept: although it needs more friction than it has
   std::vector<Vector2d> direction_;
   VectorXd f_;
 };

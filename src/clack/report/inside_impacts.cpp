@@ -14,7 +14,8 @@ constexpr std::size_t most_inner_impacts = 4;   // on the page; all are in histo
 constexpr std::size_t most_inner_members = 6;   // contacts with lines of their own
 constexpr std::size_t most_history_rows = 4'000;  // of a history
 
-/// The columns of a history. The progress of every event goes on from the end of the one before.
+/// The columns of a history. Impulse: the progress of every event goes on from the end of the one
+/// before; time runs through the whole impact.
 class InnerHistory {
  public:
   explicit InnerHistory(const ImpactHistory& history) : history_(history) {
@@ -23,7 +24,7 @@ class InnerHistory {
     int event = 0;
     for (std::size_t k = 0; k < rows; ++k) {
       const int own = static_cast<int>(history.rows[k][0]);
-      if (own != event) offset += last;
+      if (own != event && progress_name() == "impulse") offset += last;
       event = own;
       last = history.rows[k][1];
       if (k % step != 0 && k + 1 != rows) continue;
@@ -34,12 +35,20 @@ class InnerHistory {
 
   const std::vector<double>& progress() const { return progress_; }
   const std::string& progress_name() const { return history_.columns[1]; }
+  bool is_over_time() const { return progress_name() == "time"; }
   bool has(const std::string& name) const { return find(name) < history_.columns.size(); }
   std::vector<double> column(const std::string& name) const {
     const std::size_t index = find(name);
     std::vector<double> values;
     for (const std::size_t k : shown_) values.push_back(history_.rows[k][index]);
     return values;
+  }
+  /// Of a vector with two columns.
+  std::vector<double> size_of(const std::string& quantity, const std::string& name) const {
+    std::vector<double> first = column(quantity + "1_" + name);
+    const std::vector<double> second = column(quantity + "2_" + name);
+    for (std::size_t k = 0; k < first.size(); ++k) first[k] = std::hypot(first[k], second[k]);
+    return first;
   }
   /// Contacts that took part at some time.
   std::vector<std::string> members() const {
@@ -66,7 +75,7 @@ class InnerHistory {
 Plot plot_along(const InnerHistory& history, const std::string& title) {
   Plot plot;
   plot.title = title;
-  plot.x_label = history.progress_name() == "impulse" ? "impulse in N s" : history.progress_name();
+  plot.x_label = history.is_over_time() ? "impact time, 0 to 1" : "impulse in N s";
   plot.width = 364.0;
   plot.height = 220.0;
   plot.has_legend = true;
@@ -81,6 +90,7 @@ void mark_work(const InnerHistory& history, const std::vector<double>& work, Plo
     const bool is_first = k == 0 || event[k] != event[k - 1];
     const bool is_last = k + 1 == work.size() || event[k + 1] != event[k];
     if (is_first || work[k] < work[lowest]) lowest = k;
+    if (history.is_over_time()) continue;
     if (!is_first && x[k] == x[k - 1]) plot.marks.push_back({x[k], work[k], ""});
     if (!is_last) continue;
     if (lowest != k) plot.marks.push_back({x[lowest], work[lowest], "C"});
@@ -124,6 +134,8 @@ std::string draw_motion(const InnerHistory& history, const std::vector<std::stri
       shade_sticking(history, name, colour, slips);
       continue;
     }
+    slips.series.push_back({name, history.progress(), history.size_of("slip", name), colour, false});
+    shade_sticking(history, name, colour, slips);
     Plot path = plot_along(history, "slip of " + name + " in m/s");
     path.x_label = "slip1";
     path.is_over_time = false;
@@ -133,6 +145,25 @@ std::string draw_motion(const InnerHistory& history, const std::vector<std::stri
     paths += plot_svg(path);
   }
   return plot_svg(rates) + (slips.series.empty() ? "" : plot_svg(slips)) + paths;
+}
+
+/// Law lzb: what the springs of the contacts carry and keep.
+std::string draw_springs(const InnerHistory& history, const std::vector<std::string>& members) {
+  if (!history.is_over_time()) return "";
+  Plot force = plot_along(history, "normal force: N s per unit of impact time");
+  Plot impulse = plot_along(history, "normal impulse in N s");
+  Plot stored = plot_along(history, "energy stored in J");
+  for (std::size_t i = 0; i < std::min(members.size(), most_inner_members); ++i) {
+    const std::string& name = members[i];
+    const auto add = [&](Plot& plot, const std::string& quantity) {
+      plot.series.push_back({name, history.progress(), history.column(quantity + name),
+                             static_cast<int>(i), false});
+    };
+    add(force, "force_");
+    add(impulse, "normal_impulse_");
+    add(stored, "stored_");
+  }
+  return plot_svg(force) + plot_svg(impulse) + plot_svg(stored);
 }
 
 std::string inner_events(const Trace& trace, const TraceImpact& impact) {
@@ -177,8 +208,9 @@ std::string inside_impacts(const Trace& trace) {
     const InnerHistory history(impact.history);
     html += fmt::format("<h3>impact {} at t = {} s</h3>\n<div class=\"card\">{}</div>\n", k,
                         pretty(impact.t, 9), inner_events(trace, impact));
-    html += "<div class=\"row\">" + draw_work(history) + draw_motion(history, history.members()) +
-            "</div>\n";
+    const std::vector<std::string> members = history.members();
+    html += "<div class=\"row\">" + draw_work(history) + draw_springs(history, members) +
+            draw_motion(history, members) + "</div>\n";
   }
   if (shown == 0) return "";
   std::string text =

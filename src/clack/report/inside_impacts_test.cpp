@@ -37,6 +37,31 @@ TEST(InsideImpacts, ShowsEventsWorkMarksAndShades) {
   EXPECT_EQ(html.find("data-name=\"wall\""), std::string::npos) << "takes no part";
 }
 
+/// A spring contact over impact time; an engagement ends on the way.
+Trace two_engagements() {
+  Trace trace = two_stretches();
+  ImpactHistory& history = trace.impacts[0].history;
+  history.columns[1] = "time";
+  for (const char* name : {"stored_floor", "force_floor", "stored_wall", "force_wall"})
+    history.columns.emplace_back(name);
+  for (std::size_t k = 0; k < history.rows.size(); ++k) {
+    std::vector<double>& row = history.rows[k];
+    row[0] = k < 3 ? 0.0 : 1.0;
+    row[1] /= 3.0;
+    row.insert(row.end(), {0.25, 3.0, 0.0, 0.0});
+  }
+  return trace;
+}
+
+TEST(InsideImpacts, OfSpringsShowForcesAndStoredEnergyOverImpactTime) {
+  const std::string html = inside_impacts(two_engagements());
+  for (const char* title : {"normal force: N s per unit of impact time", "normal impulse in N s",
+                            "energy stored in J", "impact time, 0 to 1"})
+    EXPECT_NE(html.find(title), std::string::npos) << title;
+  EXPECT_EQ(html.find(">1.5</text>"), std::string::npos) << "time ends at 1, whatever has ended";
+  EXPECT_EQ(inside_impacts(two_stretches()).find("energy stored"), std::string::npos);
+}
+
 TEST(InsideImpacts, AreLeftOutWithoutHistoriesAndAfterTheFirstFew) {
   Trace trace = two_stretches();
   for (int k = 0; k < 10; ++k) trace.impacts.push_back(trace.impacts[0]);
