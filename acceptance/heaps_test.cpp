@@ -31,6 +31,7 @@ TEST(TiltedBox, SlipsAtTheFrictionAngleInEveryDirection) {
     const auto slips = events_of(trace, EventKind::slip);
     ASSERT_FALSE(slips.empty()) << direction;
     EXPECT_NEAR(slips[0]->t, 10.0 * std::atan(0.5), 1e-5) << direction;
+    EXPECT_FALSE(has_flag(trace, "outside-domain")) << direction;
   }
 }
 

@@ -206,7 +206,7 @@ TEST(Guards, SeeARodThatTurnsManyTimesInAStep) {
 // progress
 
 TEST(Progress, IsMadeBesideWallsOnSlopesAndFarFromTheOrigin) {
-  for (const char* name : {"hang-slide", "hang-wall", "hang-shifted"}) {
+  for (const char* name : {"hang-slide", "hang-wall", "hang-shifted", "topple-box"}) {
     const Trace trace = reproduce(name);
     EXPECT_EQ(trace.status, RunStatus::done) << name << ": " << trace.reason;
     EXPECT_LT(trace.counts.events, 2000) << name;

@@ -93,9 +93,18 @@ double margin_of(const ReactionFamily& family, const Eigen::Ref<const Eigen::Vec
   return margin;
 }
 
-double largest_margin(const ReactionFamily& family) {
+namespace {
+
+/// The member with the largest margin.
+struct WidestMember {
+  double margin = 0.0;        // N
+  Eigen::VectorXd reaction;  // empty: the program was not solved, or it has no bound
+};
+
+WidestMember widest_member(const ReactionFamily& family) {
   const double own = margin_of(family, family.smallest), scale = size_of(family);
-  if (family.free.cols() == 0 || family.cones.empty() || !(scale > 0.0)) return own;
+  if (family.free.cols() == 0 || family.cones.empty() || !(scale > 0.0))
+    return {own, family.smallest};
   FamilyCones cones(family, 1);
   ConeProgram& program = cones.program;
   const int s = static_cast<int>(program.c.size()) - 1,
@@ -112,11 +121,15 @@ double largest_margin(const ReactionFamily& family) {
   program.start = Eigen::VectorXd::Zero(s + 1);  // inside all cones
   program.start[s] = own / scale - 1.0;
   const ConeAnswer answer = solve_cone_program(program);
-  if (!answer.is_solved) return own;
+  if (!answer.is_solved) return {own, {}};
   const double margin = answer.x[s];
-  if (margin > 0.5 * admissible_reaction_tolerances.unbounded) return infinite;
-  return scale * margin;
+  if (margin > 0.5 * admissible_reaction_tolerances.unbounded) return {infinite, {}};
+  return {scale * margin, family.smallest + family.free * (scale * answer.x.head(s))};
 }
+
+}  // namespace
+
+double largest_margin(const ReactionFamily& family) { return widest_member(family).margin; }
 
 AdmissibleReactions smallest_admissible(const ReactionFamily& family) {
   AdmissibleReactions out{family.smallest};
@@ -128,11 +141,12 @@ AdmissibleReactions smallest_admissible(const ReactionFamily& family) {
   Eigen::VectorXd found = smallest_within(family, zero);
   out.is_admissible = found.size() > 0;
   if (!out.is_admissible) {
-    const double margin = largest_margin(family);
-    out.is_admissible = margin >= -zero;
-    for (const double part : admissible_reaction_tolerances.beyond)
-      if (found.size() == 0)
-        found = smallest_within(family, std::max(0.0, -margin) + part * size_of(family));
+    // Beyond the least violation the set is thin; where the program finds no inside, its widest member is all there is.
+    const WidestMember widest = widest_member(family);
+    out.is_admissible = widest.margin >= -zero;
+    const double room = admissible_reaction_tolerances.beyond * size_of(family);
+    found = smallest_within(family, std::max(0.0, -widest.margin) + room);
+    if (found.size() == 0) found = widest.reaction;
   }
   if (found.size() == 0) return out;
   out.reaction = std::move(found);

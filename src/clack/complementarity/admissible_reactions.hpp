@@ -28,8 +28,8 @@ struct ReactionFamily {
 struct AdmissibleReactionTolerances {
   double zero =
       1e-11;  // part of the largest reaction that a sign or a cone may be missed by: rounding of the rows
-  // Where no member is admissible: the room that the program needs beyond the least violation, the first that will do.
-  double beyond[3] = {1e-9, 1e-7, 1e-4};
+  // Where no member is admissible: the room beyond the least violation in which the smallest is looked for.
+  double beyond = 1e-9;
   double unbounded =
       1e2;  // times the largest reaction: a margin beyond it is infinite (wedged bodies)
 };

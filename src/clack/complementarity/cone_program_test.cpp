@@ -96,7 +96,7 @@ TEST(AdmissibleReactions, TheSmallestIsAdmissibleAndNoAdmissibleSampleIsSmaller)
     const double own = margin_of(family, found.reaction);
     if (!found.is_admissible) {
       ++none;
-      EXPECT_NEAR(own, margin, 1e-3) << round;  // broken by as little as possible, nearly
+      EXPECT_NEAR(own, margin, 1e-8) << round;  // broken by as little as possible
       continue;
     }
     EXPECT_GE(own, -1e-9) << round;

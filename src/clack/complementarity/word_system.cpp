@@ -15,14 +15,19 @@ namespace {
 
 constexpr double far_off = std::numeric_limits<double>::infinity();
 
-/// The shortest y with  rows y + slack >= 0; empty when there is none. Rows are scaled to length
-/// one.
-std::optional<Eigen::VectorXd> admissible_shift(Eigen::MatrixXd rows, Eigen::VectorXd slack) {
+/// The shortest y with  rows y + slack >= 0; empty when none was found, which is a proof that there is none or is not.
+struct Shift {
+  std::optional<Eigen::VectorXd> y = {};
+  bool is_refuted = false;
+};
+
+/// Rows are scaled to length one.
+Shift admissible_shift(Eigen::MatrixXd rows, Eigen::VectorXd slack) {
   const double largest = rows.cwiseAbs().maxCoeff();
   for (Eigen::Index k = 0; k < rows.rows(); ++k) {
     const double length = rows.row(k).norm();
     if (length <= friction_tolerances.rank * largest) {  // y cannot mend this one
-      if (slack[k] < 0.0) return std::nullopt;
+      if (slack[k] < 0.0) return {.is_refuted = true};
       rows.row(k).setZero();
       continue;
     }
@@ -31,14 +36,14 @@ std::optional<Eigen::VectorXd> admissible_shift(Eigen::MatrixXd rows, Eigen::Vec
   }
   const double size = slack.cwiseAbs().maxCoeff();
   const ShortestVector nearest = shortest_vector(rows, -slack / size);
-  if (!nearest.is_feasible) return std::nullopt;
+  if (!nearest.is_feasible) return {.is_refuted = nearest.is_refuted};
   const Eigen::VectorXd left = rows * nearest.y + slack / size;
-  if (left.minCoeff() < -friction_tolerances.residual) return std::nullopt;
-  return Eigen::VectorXd(nearest.y * size);
+  if (left.minCoeff() < -friction_tolerances.residual) return {};
+  return {.y = Eigen::VectorXd(nearest.y * size)};
 }
 
-/// The same with Lorentz cones among the conditions, each scaled to rows of length one at most.
-std::optional<Eigen::VectorXd> admissible_shift(Eigen::MatrixXd rows, Eigen::VectorXd slack,
+/// The same with Lorentz cones among the conditions, each scaled to rows of length one at most; proves nothing.
+Shift admissible_shift(Eigen::MatrixXd rows, Eigen::VectorXd slack,
                                                 const std::vector<int>& cones) {
   const double largest = rows.cwiseAbs().maxCoeff();
   int at = 0;
@@ -53,7 +58,7 @@ std::optional<Eigen::VectorXd> admissible_shift(Eigen::MatrixXd rows, Eigen::Vec
       continue;
     }
     const double side = size == 1 ? 0.0 : room.tail(size - 1).norm();
-    if (!(room[0] >= side)) return std::nullopt;  // y cannot mend this one
+    if (!(room[0] >= side)) return {};  // y cannot mend this one
     own.setZero();
     room.setZero();
     room[0] = 1.0;
@@ -66,8 +71,8 @@ std::optional<Eigen::VectorXd> admissible_shift(Eigen::MatrixXd rows, Eigen::Vec
                       .cones = cones,
                       .start = {}};
   const ConeAnswer answer = solve_cone_program(program);
-  if (!answer.is_solved) return std::nullopt;
-  return Eigen::VectorXd(answer.x * size);
+  if (!answer.is_solved) return {};
+  return {.y = Eigen::VectorXd(answer.x * size)};
 }
 
 }  // namespace
@@ -237,15 +242,15 @@ WordSystem::Verdict WordSystem::solve(const Word& word, ForceNorm norm) const {
       return is_space ? admissible_shift(freedom, room, bounds.cones)
                       : admissible_shift(freedom, room);
     };
-    auto shift = shift_within(slack);
-    if (!shift) shift = shift_within(slack + bounds.tolerance);
-    if (!shift) {
+    Shift shift = shift_within(slack);
+    if (!shift.y) shift = shift_within(slack + bounds.tolerance);
+    if (!shift.y) {
       const double wider = friction_tolerances.near_miss / friction_tolerances.motion;
       const bool is_refuted =
-          !is_space && !admissible_shift(freedom, slack + wider * bounds.tolerance);
+          !is_space && admissible_shift(freedom, slack + wider * bounds.tolerance).is_refuted;
       return {std::nullopt, is_refuted ? far_off : 0.0};
     }
-    answer.reaction = system.map * (found.x + found.free * *shift) + system.fixed;
+    answer.reaction = system.map * (found.x + found.free * *shift.y) + system.fixed;
   }
   answer.velocity = contact_velocity(problem_, answer.reaction);
   const FrictionResidual residual = friction_residual(problem_, answer.reaction, answer.velocity);

@@ -27,12 +27,14 @@ LocalSurface corner_surface() { return {Matrix3d::Zero(), Matrix3d::Identity()};
 /// Where a point lies over the faces of a box, and which of them it is beyond.
 struct BoxRegion {
   Vector3d local, over;  // box frame; distances from the faces on the point's side
+  double band = 0.0;     // of its borders, m
   int count = 0;         // faces it is beyond
   std::array<bool, 3> is_beyond{};
 
   BoxRegion(const Vector3d& point, const Box& box, const Pose& pose, double tolerance)
       : local(pose.rotation.transpose() * (point - pose.position)),
-        over(local.cwiseAbs() - box.half_extents) {
+        over(local.cwiseAbs() - box.half_extents),
+        band(tol.border_band * box.half_extents.maxCoeff()) {
     for (int k = 0; k < 3; ++k) {
       is_beyond[k] = over[k] > tolerance * box.half_extents.maxCoeff();
       count += is_beyond[k] ? 1 : 0;
@@ -53,6 +55,7 @@ void set_ball_border(const BoxRegion& region, int face, const Pose& pose, const 
   const double sign = region.count == 2 ? -1.0 : 1.0;
   const bool is_beyond = region.is_beyond[nearest];
   result.margin = sign * std::abs(region.over[nearest]);
+  result.band = region.band;
   result.inward = (is_beyond ? sign : -sign) * (pose.rotation * region.face(nearest));
   result.border = centre;
 }
@@ -68,6 +71,8 @@ SpatialDistance point_on_face(const BoxRegion& region, int face, const Pose& pos
   const int u = (face + 1) % 3, v = (face + 2) % 3,
             nearest = region.over[u] > region.over[v] ? u : v;
   result.margin = -region.over[nearest];
+  result.band = region.band;
+  result.ends_at_border = true;
   result.inward = -(pose.rotation * region.face(nearest));
   result.border = point;
   return result;
@@ -119,6 +124,8 @@ struct EdgeLines {
     result.distance = normal.dot(c1 - c2);
     const bool is_first = h1 - std::abs(s) < h2 - std::abs(t);
     result.margin = is_first ? h1 - std::abs(s) : h2 - std::abs(t);
+    result.band = tol.border_band * std::max(h1, h2);
+    result.ends_at_border = true;
     const Vector3d rate = is_first ? Vector3d(cosine * e2 - e1) : Vector3d(e2 - cosine * e1);
     result.inward = -std::copysign(1.0, is_first ? s : t) * rate / (sine * sine);
     result.border = result.second.point;
@@ -250,7 +257,7 @@ SpatialDistance held_corner(const CornerSide& corner, const Pose& pa, const Box&
   const double noise = tol.creeping * size + tol.parallel * motion.norm();
   int fastest = face;  // of the faces that meet here the one it leaves fastest
   for (int k = 0; k < 3; ++k)
-    if (std::abs(region.over[k]) <= tol.at_border * size &&
+    if (region.over[k] >= -tol.at_border * size && region.over[k] <= region.band &&
         region.side(k) * motion[k] > region.side(fastest) * motion[fastest] + noise)
       fastest = k;
   SpatialDistance result = point_on_face(region, face, pb, point);
@@ -301,7 +308,8 @@ SpatialDistance held_edges(const EdgeSide& a, const Pose& pa, const EdgeSide& b,
   SpatialDistance result = lines.crossing(a.half_length, b.half_length);
   if (!(std::abs(result.distance) < tol.may_touch * size) || result.margin < -size) return distance;
   const double noise = tol.creeping * size + tol.parallel * slip.norm();
-  if (std::abs(result.margin) > tol.at_border * size || result.inward.dot(slip) >= -noise)
+  if (result.margin > tol.at_border * size || result.margin < -result.band ||
+      result.inward.dot(slip) >= -noise)
     return result;
   result.leaving_rate = -result.inward.normalized().dot(slip);  // an edge ends here and moves on
   return result;

@@ -74,6 +74,11 @@ struct SpatialDistance {
   /// the border of its feature (face +, edge -, corner + for a ball; + on both features for corners
   /// and edges). Its rate is inward . (v1 - v2), velocities of the material points at `border`.
   double margin = 1.0;
+  /// Margins within +-band are at the border, m: rounding and drift of positions do not leave a feature.
+  double band = 0.0;
+  /// Beyond its border the contact is none: other features of the bodies decide there. Otherwise (balls) it goes on, on
+  /// the next feature.
+  bool ends_at_border = false;
   Eigen::Vector3d inward = Eigen::Vector3d::Zero(), border = Eigen::Vector3d::Zero();
   /// touching_distance: a contact at the border of its feature that moves on parts with this speed,
   /// m/s; 0: it stays.

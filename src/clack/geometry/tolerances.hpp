@@ -15,6 +15,9 @@ struct GeometryTolerances {
   double parallel_squared = 1e-14;
   // Parts of the box: a gap below the first may be closed, a margin below the second is a border.
   double may_touch = 1e-6, at_border = 1e-10;
+  // Part of the box by which a closed contact may be beyond the border of its feature: as far as a point counts as on a
+  // face (on_face), so that what is left behind is no touch any more, and far above rounding and drift of positions.
+  double border_band = 1e-9;
   // 1/s: a witness that needs longer than a run of 1e10 s for the length of the box does not move.
   double creeping = 1e-10;
 

@@ -71,13 +71,16 @@ Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s, const doub
 }
 
 /// Where rates and slips within their tolerances are more than rounding, the speeds are changed so that they are zero: the
-/// accelerations of rows that depend on each other agree only then. The change of energy, J; nothing otherwise.
+/// accelerations of rows that depend on each other agree only then. In space so is a slip that has turned round inside a
+/// step: other slips of the body are as small, and the node must be asked about the state in which this one is zero. The
+/// change of energy, J; nothing otherwise.
 std::optional<double> settle_rates(Question& ask) {
   const NodeTools& tools = ask.tools;
   if (ask.contacts.empty()) return std::nullopt;
   const Snapshot& s = tools.snapshot(ask.instant(), ask.contacts);
   const double* v = tools.v(ask.instant().y);
   const Tolerances& tol = tools.model.tolerances;
+  const std::vector<bool> vanished = vanished_slips(ask, s, v);
   std::vector<bool> zero;
   bool is_settled = true;
   for (int i = 0; i < s.contacts(); ++i) {
@@ -85,7 +88,9 @@ std::optional<double> settle_rates(Question& ask) {
         std::max(ask.instant().scales.speed_of(ask.contacts[i]), slip_terms(s, v, i));
     const double slip = s.slip().segment(i * s.tangents(), s.tangents()).norm();
     const double rounding = hybrid_tolerances.rate_rounding * scale;
-    zero.push_back(slip <= tol.slip * scale);
+    const bool has_turned = s.tangents() == 2 && vanished[i] &&
+                            ask.cause.has_fired(GuardKind::slip, ask.contacts[i]);
+    zero.push_back(slip <= tol.slip * scale || has_turned);
     is_settled =
         is_settled && std::abs(s.gap_rate()[i]) <= rounding && (!zero[i] || slip <= rounding);
   }

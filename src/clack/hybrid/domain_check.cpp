@@ -194,8 +194,7 @@ class StateDomain {
         return fmt::format("contact {}: the gap is {:.6g} m", name(contacts_[i]), gaps_[i].gap);
     for (int i = 0; i < snapshot_.contacts(); ++i) {
       const ContactKey contact = dynamics_.rows().contacts[i];
-      const GapMotion& g = gaps_[std::ranges::lower_bound(contacts_, contact) - contacts_.begin()];
-      std::string what = closed(i, g);
+      std::string what = closed(i);
       if (what.empty())
         what = dynamics_.shape().statuses[i] == ContactStatus::stick ? stick(i, contact) : slip(i);
       if (!what.empty()) return fmt::format("contact {}: {}", name(contact), what);
@@ -208,10 +207,12 @@ class StateDomain {
 
   std::string name(ContactKey contact) const { return contact_name(model_, contact); }
 
-  std::string closed(int i, const GapMotion& g) const {
-    if (!(g.gap <= part * length_)) return fmt::format("closed with a gap of {:.6g} m", g.gap);
-    if (!(std::abs(g.rate) <= part * speed_))
-      return fmt::format("closed with a gap rate of {:.6g} m/s", g.rate);
+  /// On its own features: near a border the distance may be that of others.
+  std::string closed(int i) const {
+    const double gap = snapshot_.gap()[i], rate = snapshot_.gap_rate()[i];
+    if (!(std::abs(gap) <= part * length_)) return fmt::format("closed with a gap of {:.6g} m", gap);
+    if (!(std::abs(rate) <= part * speed_))
+      return fmt::format("closed with a gap rate of {:.6g} m/s", rate);
     if (!(forces_.normal_force[i] >= -part * force_))
       return fmt::format("it pulls with {:.6g} N", -forces_.normal_force[i]);
     return "";
@@ -266,6 +267,17 @@ std::string broken_domain(const Model& model, const ModeDynamics& dynamics, cons
                           DomainScales& scales) {
   grow(model, dynamics, y, gaps, scales);
   return StateDomain(model, dynamics, contacts, gaps, scales).broken();
+}
+
+std::string left_feature(Mechanism& mechanism, const ContactSet& closed, double t, const double* q,
+                         const double* v, const DomainScales& scales) {
+  for (const ContactKey& contact : closed) {
+    const BorderMotion border = mechanism.border(t, q, v, contact);
+    if (border.is_left() && !(border.margin >= -hybrid_tolerances.domain * scales.length))
+      return fmt::format("contact {}: closed {:.6g} m beyond the border of its feature",
+                         contact_name(mechanism.model(), contact), -border.margin);
+  }
+  return "";
 }
 
 }  // namespace clack

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <fmt/format.h>
+
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +38,16 @@ struct DomainReport {
 /// With zones any of the contact's coefficients will do.
 DomainReport check_domains(const Model& model, const Trace& trace, double tolerance = 1e-6);
 
+/// A row outside the domain of its mode: when, which contact and number.
+struct BrokenRow {
+  double t = 0.0;
+  std::string what;
+
+  std::string text() const {
+    return fmt::format("t = {:.9g} s, {}: the mode is not admissible here", t, what);
+  }
+};
+
 /// The largest numbers of a run so far, against which violations are measured.
 struct DomainScales {
   double length = 0.0, speed = 0.0, force = 0.0;  // m, m/s, N
@@ -43,9 +55,12 @@ struct DomainScales {
 
 /// The same for one state inside a mode, as evaluated last, with the motions of the gaps of all
 /// `contacts`: the first condition broken by more than a part 1e-6 of the scales, which grow with
-/// the state, with contact and number; empty when all hold. Raises the flag `outside-domain`.
+/// the state, with contact and number; empty when all hold.
 std::string broken_domain(const Model& model, const ModeDynamics& dynamics, const double* y,
                           const ContactSet& contacts, std::span<const GapMotion> gaps,
                           DomainScales& scales);
+/// A closed contact beyond the border of its feature, in the same words; empty when there is none.
+std::string left_feature(Mechanism& mechanism, const ContactSet& closed, double t, const double* q,
+                         const double* v, const DomainScales& scales);
 
 }  // namespace clack

@@ -91,12 +91,14 @@ void GuardSet::add_border_guards(const ContactSet& at_border, double t, const do
     if (!mechanism_.has_border(contact)) continue;
     const BorderMotion border = mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), contact);
     const bool is_fired = contains(at_border, contact);
-    const double decisive = is_fired || border.margin == 0.0 ? border.rate : border.margin;
+    const bool is_at_border = is_fired || std::abs(border.margin) <= border.band;
+    const double decisive = is_at_border ? border.rate : border.margin;
     memory_.guards.push_back({.kind = GuardKind::border,
                               .contact = contact,
                               .local = local,
-                              .sign = decisive < 0.0 ? -1.0 : 1.0,
-                              .is_armed = !is_fired && border.margin != 0.0});
+                              .sign = !border.ends_at_border && decisive < 0.0 ? -1.0 : 1.0,
+                              .is_armed = !is_at_border,
+                              .floor = border.band});
   }
 }
 
@@ -199,6 +201,7 @@ void GuardSet::sample_all(double t, const double* y, const double* dydt,
 double GuardSet::floor_of(const Guard& guard) const {
   switch (guard.kind) {
     case GuardKind::gap:
+    case GuardKind::border:
       return guard.floor;
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
@@ -208,7 +211,6 @@ double GuardSet::floor_of(const Guard& guard) const {
     case GuardKind::slip:
       return dynamics_.shape().slip_floor;
     case GuardKind::formula:
-    case GuardKind::border:
       return 0.0;
   }
   return 0.0;

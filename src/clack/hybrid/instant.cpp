@@ -183,6 +183,10 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
   GapMotions gaps;
   gap_motion_of(tools.mechanism, possible, instant.t, q, v, nullptr, gaps);
   const double window = tol.time * std::max(1.0, std::abs(instant.t));
+  // A witness beyond the border of its feature is no contact, however its plane lies.
+  const auto is_left_behind = [&](const ContactKey& contact) {
+    return tools.mechanism.border(instant.t, q, v, contact).is_left();
+  };
   ContactSet set;
   for (std::size_t i = 0; i < possible.size(); ++i) {
     const GapMotion& g = gaps.of[i];
@@ -193,7 +197,7 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
     const bool touches = cause.is_start ? is_near
                          : is_known     ? is_near || !has_switched
                                     : g.gap <= std::max(-g.rate * window, rearm_limit(tol, scale));
-    if (touches) set.push_back(possible[i]);
+    if (touches && !is_left_behind(possible[i])) set.push_back(possible[i]);
   }
   return set;
 }

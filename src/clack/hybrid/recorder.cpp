@@ -138,13 +138,16 @@ void Recorder::begin(double t, const double* y) {
 
 void Recorder::row(double t, const double* y) {
   last_row(t, y);
-  if (!broken_.empty()) return;
-  const std::string what =
+  if (broken_) return;
+  std::string what =
       broken_domain(model_, dynamics_, y, possible_, gaps_.of, memory_.domain_scales);
+  if (what.empty())
+    what = left_feature(mechanism_, dynamics_.rows().contacts, t, dynamics_.q(y), dynamics_.v(y),
+                        memory_.domain_scales);
   if (what.empty()) return;
-  broken_ = fmt::format("t = {:.9g} s, {}", t, what);
+  broken_ = BrokenRow{t, what};
+  note(broken_->text());
   flag("outside-domain");
-  note(broken_ + ": the mode is not admissible here");
 }
 
 void Recorder::last_row(double t, const double* y) {
@@ -235,6 +238,7 @@ void Recorder::sample_step(Integrator& integrator, double until) {
     if (!(t > integrator.time_before())) continue;
     integrator.dense(t, state_);
     row(t, state_.data());
+    if (broken_) return;
   }
 }
 

@@ -49,9 +49,8 @@ class Recorder {
   void row(double t, const double* y);
   /// The same where a guard has ended the mode: its quantity is at zero, on either side.
   void last_row(double t, const double* y);
-  /// Time, contact and number of the first row outside the domain of its mode (domain_check.hpp);
-  /// empty: none.
-  const std::string& broken() const { return broken_; }
+  /// The first row outside the domain of its mode (domain_check.hpp).
+  const std::optional<BrokenRow>& broken() const { return broken_; }
   void instant(InstantRecord&& record);
   /// A formulation chose its independent speeds anew.
   void reselect(double t, std::vector<std::string> independent);
@@ -100,7 +99,7 @@ class Recorder {
   ContactSet possible_;
   GapMotions gaps_;
   std::vector<double> state_;
-  std::string broken_;
+  std::optional<BrokenRow> broken_;
 };
 
 /// Period, advance and multiplier of a limit cycle from the last returns to the model's section;

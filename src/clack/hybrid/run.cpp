@@ -211,6 +211,7 @@ bool Run::commit() {
   }
   if (stop_at_indefinite_mass(step.reached)) return false;
   recorder_.sample_step(*integrator_, step.reached);
+  if (stop_outside_domain()) return false;
   if (!step.crossing) {
     commit_step();
     return false;
@@ -349,7 +350,7 @@ void Run::end(std::optional<Stop> stop) {
 }
 
 void Run::advance_to(double t) {
-  while (!state_.is_over && !stop_when_asked()) {
+  while (!state_.is_over && !stop_when_asked() && !stop_outside_domain()) {
     if (!pending_) pending_ = next_step();
     if (pending_->reached > t) break;
     commit();
@@ -358,7 +359,7 @@ void Run::advance_to(double t) {
 }
 
 bool Run::advance_to_next_event() {
-  while (!state_.is_over && !stop_when_asked()) {
+  while (!state_.is_over && !stop_when_asked() && !stop_outside_domain()) {
     if (!pending_) pending_ = next_step();
     if (commit()) return true;
   }

@@ -107,6 +107,7 @@ class Run {
   Stop failure(StepStatus status);
   bool stop_at_indefinite_mass(double until);
   bool stop_when_asked();
+  bool stop_outside_domain();
 
   const Model& model_;
   RunOptions options_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run mends between events: drift, and the choice of the speeds that are integrated.
+// What a run mends between events: drift, and the choice of the speeds that are integrated; and what it cannot mend.
 #include <fmt/ranges.h>
 
 #include <Eigen/LU>
@@ -111,6 +111,22 @@ void Run::reselect_speeds() {
   recorder_.reselect(state_.t, speed_names(model_, speeds->choice().independent));
   recorder_.row(state_.t, state_.y.data());
   ++state_.events;
+}
+
+/// Ends the run at the first row outside the domain of its mode: such a motion is never integrated on. Where drift is to
+/// be left alone the row is only named: rows that are let go need not hold.
+bool Run::stop_outside_domain() {
+  const std::optional<BrokenRow>& broken = recorder_.broken();
+  if (!broken || state_.is_over || model_.policies.drift == DriftPolicy::leave) return false;
+  if (broken->t > state_.t) {  // a sample of the pending step
+    state_.t = broken->t;
+    integrator_->dense(state_.t, state_.y);
+    mechanism_->normalise(state_.y.data());
+    recorder_.add_counts(integrator_->counts());
+  }
+  end(Stop{broken->text(),
+           "another --decision or --formulation may find an admissible mode; please report the model"});
+  return true;
 }
 
 }  // namespace clack

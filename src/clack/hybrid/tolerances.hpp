@@ -96,7 +96,7 @@ struct HybridTolerances {
   // Modes and node questions whose evaluators are kept; a mechanism changes between few at a time.
   int kept_selections = 32;
 
-  // Part of the scales of the run by which a condition of a mode's domain may be broken; flag `outside-domain` beyond it.
+  // Part of the scales of the run by which a condition of a mode's domain may be broken; the run stops beyond it (`outside-domain`).
   double domain = 1e-6;
 
   // Points of two contacts of a pair closer than this part of the length scale are one: a feature hands over there.

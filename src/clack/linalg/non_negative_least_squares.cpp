@@ -125,7 +125,10 @@ ShortestVector shortest_vector(const Eigen::Ref<const MatrixXd>& G,
     const double length = G.row(i).norm();
     if (length > 0) scale = std::max(scale, h[i] / length);
   }
-  if (!(scale > 0)) return out;  // only empty rows ask for something: infeasible
+  if (!(scale > 0)) {  // only empty rows ask for something: infeasible
+    out.is_refuted = true;
+    return out;
+  }
   MatrixXd E(n + 1, m);
   E.topRows(n) = G.transpose();
   E.row(n) = h.transpose() / scale;
@@ -136,7 +139,8 @@ ShortestVector shortest_vector(const Eigen::Ref<const MatrixXd>& G,
   const VectorXd r = E * nnls.x - last;
   // r_{n+1} = -|r|^2: its square root is 1/sqrt(1 + |y|^2), so a small one stands for a
   // point that is far away against the largest single distance.
-  if (!nnls.is_converged || nnls.residual < linalg_tolerances.infeasible) return out;
+  out.is_refuted = nnls.residual < linalg_tolerances.infeasible;
+  if (!nnls.is_converged || out.is_refuted) return out;
   out.is_feasible = true;
   out.y = -scale * r.head(n) / r[n];
   out.multipliers = -scale * nnls.x / r[n];

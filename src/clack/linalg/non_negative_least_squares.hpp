@@ -19,9 +19,11 @@ NonNegativeLeastSquares solve_non_negative(const Eigen::Ref<const Eigen::MatrixX
 
 /// Least distance: min |y|  with  G y >= h. Reduced to non-negative least squares (same book,
 /// chapter 23.4): with u >= 0 minimising |[G h]^T u - e|, e the last unit vector, and r = [G h]^T u
-/// - e:  y = -r_1..n / r_n+1. `is_feasible` is false when no y satisfies G y >= h (then r = 0).
+/// - e:  y = -r_1..n / r_n+1. `is_feasible` is false when no y satisfies G y >= h (then r = 0), or the iteration ended
+/// without an answer. `is_refuted` tells the two apart: u is Farkas' proof, G^T u = 0 with h . u > 0 and u >= 0.
 struct [[nodiscard]] ShortestVector {
   bool is_feasible = false;
+  bool is_refuted = false;
   Eigen::VectorXd y;
   Eigen::VectorXd multipliers;  // one per row of G, >= 0: y = G^T multipliers
   int iterations = 0;

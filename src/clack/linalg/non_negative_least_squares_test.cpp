@@ -71,6 +71,7 @@ TEST(ShortestVector, SeesContradictingInequalities) {
   VectorXd h(2);
   h << 1, 0.5;
   EXPECT_FALSE(shortest_vector(G, h).is_feasible);
+  EXPECT_TRUE(shortest_vector(G, h).is_refuted);  // with Farkas' multipliers
   h << 1, -1;  // exactly one point
   const auto point = shortest_vector(G, h);
   ASSERT_TRUE(point.is_feasible);

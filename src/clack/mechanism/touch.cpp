@@ -201,7 +201,10 @@ BorderMotion border_motion(const ContactSides& sides, const BodyMotion& a, const
   SpatialDistance d = signed_distance(*sides.first, a.pose, *sides.second, b.pose);
   d = touching_distance(*sides.first, a.pose, *sides.second, b.pose, d, Vector3d::Zero());
   if (!d.is_candidate) return {};
-  return {d.margin, d.inward.dot(a.velocity_at(d.border) - b.velocity_at(d.border))};
+  return {.margin = d.margin,
+          .rate = d.inward.dot(a.velocity_at(d.border) - b.velocity_at(d.border)),
+          .band = d.band,
+          .ends_at_border = d.ends_at_border};
 }
 
 }  // namespace clack
