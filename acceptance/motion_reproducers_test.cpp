@@ -157,6 +157,26 @@ TEST(ZoneWithoutFriction, ABallAtRestOnASmoothFloorIsNotSaidToStick) {
   EXPECT_EQ(smooth.modes[0].closed.size(), 1u);
 }
 
+TEST(ModelEvents, WhoseFormulasVanishAtOneInstantAllHappen) {
+  // x = t/3: three formulas vanish at t = 0.6, each with its own rounding; the order is the model's.
+  for (const char* second : {"t - 0.6", "5*t - 3", "10*ball.x - 2"}) {
+    const Trace trace = run_text(std::string(R"(clack: 1
+dimension: 2
+bodies: {ball: {mass: 1, inertia: 1, velocity: [1/3, 0]}}
+constraints: {level: {configuration: ball.y, active: false}, upright: {configuration: ball.angle, active: false}}
+events:
+  - {name: first, when: ball.x - 0.2, do: {constraint_on: level}}
+  - {name: third, when: 9*ball.x + 2*t - 3, do: {constraint_off: level}}
+  - {name: second, do: {constraint_on: upright}, when: )") + second + "}\nrun: {until: 1}\n");
+    std::vector<std::string> names;
+    for (const TraceEvent* event : events_of(trace, EventKind::time)) {
+      EXPECT_NEAR(event->t, 0.6, 1e-12) << second;
+      names.push_back(event->label);
+    }
+    EXPECT_EQ(names, (std::vector<std::string>{"first", "third", "second"})) << second;
+  }
+}
+
 // -------------------------------------------------------------------------------------------------------
 // joints
 
@@ -217,6 +237,13 @@ TEST(Progress, OfABoxThatIsPinnedAndStandsOnTheFloor) {
   const Trace trace = reproduce("hang-reselect");
   EXPECT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_LT(trace.counts.events, 2000);
+}
+
+TEST(Progress, AnImpactElsewhereDoesNotLiftWhatSlides) {
+  // Drift of a gap rate (7e-10 m/s) once let the rod fly, to bounce on with restitution 1 for ever.
+  const Trace trace = reproduce("impact-elsewhere");
+  EXPECT_EQ(trace.status, RunStatus::done) << trace.reason;
+  EXPECT_LT(trace.counts.events, 200);
 }
 
 TEST(LettingGo, IsNoImpact) {

@@ -60,4 +60,21 @@ void GuardSet::add_formula_guards(const FormulaSides& known, double t, const dou
   }
 }
 
+std::vector<Guard> GuardSet::fired_at(const GuardCrossing& crossing, const double* y) {
+  std::vector<Guard> fired;
+  evaluate_formulas(crossing.t, y);
+  const double window = tolerances_.time * std::max(1.0, std::abs(crossing.t));
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
+    const Guard& guard = memory_.guards[i];
+    bool is_fired = i == crossing.guard;
+    if (!is_fired && guard.kind == GuardKind::formula && guard.is_armed) {
+      const FormulaValue& f = formulas_[guard.formula];
+      const double value = guard.sign * f.value, fall = -guard.sign * f.rate;
+      is_fired = fall > 0.0 && value <= fall * window;  // a rate that is not known tells nothing
+    }
+    if (is_fired) fired.push_back(guard);
+  }
+  return fired;
+}
+
 }  // namespace clack

@@ -91,7 +91,11 @@ void GuardSet::add_border_guards(const ContactSet& at_border, double t, const do
     if (!mechanism_.has_border(contact)) continue;
     const BorderMotion border = mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), contact);
     const bool is_fired = contains(at_border, contact);
-    const bool is_at_border = is_fired || std::abs(border.margin) <= border.band;
+    // What is in the band waits there, unless it is on its way out faster than drift is.
+    const bool goes_out =
+        border.margin > 0.0 && border.rate < -hybrid_tolerances.border_drift * border.band;
+    const bool is_at_border =
+        is_fired || (std::abs(border.margin) <= border.band && !goes_out);
     const double decisive = is_at_border ? border.rate : border.margin;
     memory_.guards.push_back({.kind = GuardKind::border,
                               .contact = contact,

@@ -84,6 +84,9 @@ class GuardSet {
   /// The first crossing inside the last step of the integrator. Uses its dense output only where a
   /// guard is not certainly positive.
   std::optional<GuardCrossing> first_crossing(Integrator& integrator);
+  /// The guards that end the mode at the crossing, in the order of guards: the one that was found, and formulas that
+  /// vanish there to the tolerance of time. y: the state at the crossing.
+  std::vector<Guard> fired_at(const GuardCrossing& crossing, const double* y);
   /// After a step without a crossing: its end becomes the start of the next.
   void advance(Integrator& integrator);
 

@@ -143,17 +143,23 @@ double take_drift(const NodeTools& tools, RunState& state, Record& record) {
   return drift.size;
 }
 
-/// Contacts of the mode that has ended did not approach in it: what says so is drift, and no impact.
+/// Contacts of the mode that has ended neither approached nor parted in it: what says so is drift, no impact and no
+/// flight. One that comes to the border of its feature does part, and the rates are left as they are.
 void settle_closed(const NodeTools& tools, RunState& state, InstantRecord& record) {
   const ContactSet contacts = state.mode.contacts();
   if (contacts.empty()) return;
   const Snapshot& s = tools.snapshot(state, contacts);
   const double limit = tools.model.tolerances.gap_rate;
-  for (int i = 0; i < s.contacts(); ++i)
-    if (s.gap_rate()[i] < -limit * state.scales.speed_of(contacts[i])) {
-      take_drift(tools, state, record);
-      return;
-    }
+  const Eigen::VectorXd rates = s.gap_rate();
+  bool has_drifted = false;
+  for (int i = 0; i < number_of(contacts); ++i) {
+    if (std::abs(rates[i]) <= limit * state.scales.speed_of(contacts[i])) continue;
+    has_drifted = true;
+    const BorderMotion border =
+        tools.mechanism.border(state.t, tools.q(state.y), tools.v(state.y), contacts[i]);
+    if (rates[i] > 0.0 && border.ends_at_border && border.margin <= border.band) return;
+  }
+  if (has_drifted) take_drift(tools, state, record);
 }
 
 /// The impacts of an instant as the accumulation remembers them.

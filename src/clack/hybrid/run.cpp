@@ -274,7 +274,7 @@ void Run::take_integrator_state() {
 Cause Run::cause_of(const GuardCrossing& crossing) {
   Cause cause;
   const Guard& guard = guards_.guards()[crossing.guard];
-  cause.fired.push_back(guard);
+  cause.fired = guards_.fired_at(crossing, state_.y.data());
   if (guard.kind == GuardKind::slip && dynamics_.tangents() == 2)
     cause.slip_before = {dynamics_.slip_reference(2 * guard.local),
                          dynamics_.slip_reference(2 * guard.local + 1)};

@@ -99,6 +99,9 @@ struct HybridTolerances {
   // Part of the scales of the run by which a condition of a mode's domain may be broken; the run stops beyond it (`outside-domain`).
   double domain = 1e-6;
 
+  // 1/s: a margin that needs longer than a millisecond for the band of its border drifts.
+  double border_drift = 1e3;
+
   // Points of two contacts of a pair closer than this part of the length scale are one: a feature hands over there.
   double same_point = 1e-6;
 
