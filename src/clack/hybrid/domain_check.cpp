@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "clack/hybrid/outline_guards.hpp"
 #include "clack/hybrid/scales.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
@@ -97,11 +98,19 @@ class DomainChecker {
   void check_row(std::size_t r, const TraceMode& mode) {
     const std::vector<ContactState> states = contacts_at(r);
     const double t = row(r)[0];
+    for (const OutlineSource& outlines : mechanism_->outlines()) {
+      const double gap =
+          outline_gap(*mechanism_, outlines, t, row(r) + 1, row(r) + 1 + nq_);
+      const bool is_known = !std::isnan(gap);  // else they cross
+      add(t, {.source = outlines.source}, "outlines: g >= 0", is_known ? -gap : length_, length_);
+    }
     for (std::size_t i = 0; i < states.size(); ++i) {
       const ContactKey& key = all_.contacts[i];
       const ContactState& c = states[i];
       const ContactStatus status = mode.status_of(number_.at(key));
       if (status == ContactStatus::open) {
+        // Beyond its edge a line is no border: outlines are held against their own gap.
+        if (mechanism_->outlines_of_source(key.source)) continue;
         add(t, key, "open: g_N >= 0", -c.gap, length_);
         continue;
       }
@@ -194,8 +203,7 @@ class StateDomain {
         return fmt::format("contact {}: the gap is {:.6g} m", name(contacts_[i]), gaps_[i].gap);
     for (int i = 0; i < snapshot_.contacts(); ++i) {
       const ContactKey contact = dynamics_.rows().contacts[i];
-      const GapMotion& g = gaps_[std::ranges::lower_bound(contacts_, contact) - contacts_.begin()];
-      std::string what = closed(i, g);
+      std::string what = closed(i, motion_of(i, contact));
       if (what.empty())
         what = dynamics_.shape().statuses[i] == ContactStatus::stick ? stick(i, contact) : slip(i);
       if (!what.empty()) return fmt::format("contact {}: {}", name(contact), what);
@@ -207,6 +215,14 @@ class StateDomain {
   static constexpr double part = hybrid_tolerances.domain;
 
   std::string name(ContactKey contact) const { return contact_name(model_, contact); }
+
+  /// Contacts that are made while running are not among those that were asked for.
+  GapMotion motion_of(int i, const ContactKey& contact) const {
+    const auto at = std::ranges::lower_bound(contacts_, contact);
+    const bool is_known = at != contacts_.end() && *at == contact;
+    return is_known ? gaps_[at - contacts_.begin()]
+                    : GapMotion{.gap = snapshot_.gap()[i], .rate = snapshot_.gap_rate()[i]};
+  }
 
   std::string closed(int i, const GapMotion& g) const {
     if (!(g.gap <= part * length_)) return fmt::format("closed with a gap of {:.6g} m", g.gap);

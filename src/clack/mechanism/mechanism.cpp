@@ -56,6 +56,8 @@ Mechanism::Mechanism(const Model& shared)
       rows_(model_, motion_, equations_),
       kinematics_(placed_at_start(model_, motion_, switching_)),
       neighbourhood_(model_, kinematics_.bodies()),
+      outlines_(outline_sources(model_)),
+      outline_bounds_(model_, motion_),
       watched_(model_, switched_.switches, motion_) {
   const Model& model = model_;
   inputs_.resize(motion_.inputs().size() + speeds_);
@@ -312,12 +314,23 @@ BorderMotion Mechanism::border(double t, const double* q, const double* v,
   if (!has_border(contact)) return {};
   place(t, q, v);
   const ContactSides sides = sides_.of(contact);
+  if (const OutlineSource* outlines = outlines_of_source(contact.source))
+    return outline_border(outlines->pair(), candidate_of(contact),
+                          planar_motion(kinematics_.body(sides.first_body)),
+                          planar_motion(kinematics_.body(sides.second_body)));
   return border_motion(sides, kinematics_.body(sides.first_body),
                        kinematics_.body(sides.second_body));
 }
 
 bool Mechanism::has_border(const ContactKey& contact) const {
-  return !rows_.has_contact(contact.source) && sides_.of(contact).has_border;
+  return !rows_.has_contact(contact.source) &&
+         (outlines_of_source(contact.source) || sides_.of(contact).has_border);
+}
+
+const OutlineSource* Mechanism::outlines_of_source(SourceIndex source) const {
+  for (const OutlineSource& outlines : outlines_)
+    if (outlines.source == source) return &outlines;
+  return nullptr;
 }
 
 ContactPlace Mechanism::place_of(double t, const double* q, const double* v,
