@@ -2,6 +2,8 @@
 // Polygons as whole runs: the numbers of the guide to polygon contact, section 5, and the events of polygon_dynamics.json.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numbers>
 #include <set>
 
 #include "acceptance/run_support.hpp"
@@ -97,6 +99,24 @@ TEST(Polygons, ASquareLandsOnOneCornerThenOnTheOther) {
                 5);
 }
 
+// Guide: the bounces of the second corner accumulate at 0.456912 and it sticks; slip and the third corner's impact after.
+TEST(Polygons, ABouncingCornerComesToRestAndTheSquareTipsOn) {
+  const Trace trace = run_file("polygons/square-tilted.yaml", {{"eps", "0.5"}});
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  const auto limits = events_of(trace, EventKind::zeno), slips = events_of(trace, EventKind::slip);
+  ASSERT_FALSE(limits.empty());
+  ASSERT_FALSE(slips.empty());
+  EXPECT_NEAR(limits[0]->t, 0.456912, 1e-6);
+  EXPECT_NEAR(slips[0]->t, 0.544255967, 2e-7);
+  const auto impacts = events_of(trace, EventKind::impact);
+  const auto next = std::find_if(impacts.begin(), impacts.end(),
+                                 [&](const TraceEvent* e) { return e->t > slips[0]->t; });
+  ASSERT_NE(next, impacts.end());
+  EXPECT_NEAR((*next)->t, 0.547526653, 2e-7);
+  EXPECT_NEAR(final_value(trace, "square.y"), 0.1, 1e-9);  // it lies on the ground, not in it
+  EXPECT_NEAR(final_value(trace, "square.angle"), -std::numbers::pi / 2, 1e-9);
+}
+
 TEST(Polygons, AnLRocksFromFootToFoot) {
   expect_events({"L-rock left", "l-rock-left.yaml", {}, 1e-9}, 2);
   expect_events({"L-rock right", "l-rock-right.yaml", {}, 1e-9}, 3);
@@ -105,6 +125,36 @@ TEST(Polygons, AnLRocksFromFootToFoot) {
 
 TEST(Polygons, AHookComesDownOverACorner) {
   expect_events({"L-hook", "hook.yaml", {{"run.until", "0.13"}}, 1e-9}, 3);
+}
+
+// Guide: two contacts accumulate at 0.1312946 s, both stick from 0.2155892 s on.
+TEST(Polygons, AHookJams) {
+  const Trace trace = run_file("polygons/hook.yaml", {{"run.until", "0.3"}});
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  const auto stick = events_of(trace, EventKind::stick);
+  ASSERT_EQ(stick.size(), 1u);
+  EXPECT_NEAR(stick[0]->t, 0.2155892, 1e-6);
+  EXPECT_NEAR(final_value(trace, "L.angle"), 3.051098778, 1e-7);
+}
+
+// Two corners at a distance d along the guide hold the drawer where 2 mu (arm of the pull) >= d.
+TEST(Polygons, ADrawerJamsAtTheFrictionOfTheClosedForm) {
+  const double a = 0.15, b = 0.2, w = 0.3, c = 0.001;
+  double phi = 0.01;  // w cos(phi) + b sin(phi) = w + 2 c
+  for (int k = 0; k < 20; ++k)
+    phi -= (w * std::cos(phi) + b * std::sin(phi) - w - 2 * c) /
+           (b * std::cos(phi) - w * std::sin(phi));
+  const double mu = (b * std::cos(phi) - w * std::sin(phi)) / (2 * a * std::cos(phi));
+  const Trace jams =
+      run_file("polygons/drawer.yaml", {{"mu", fmt::format("{:.17g}", 1.001 * mu)}});
+  EXPECT_NEAR(final_value(jams, "drawer.y_dot"), 0.0, 1e-12);
+  EXPECT_NEAR(final_value(jams, "drawer.angle"), phi, 1e-9);
+  const Trace slides =
+      run_file("polygons/drawer.yaml", {{"mu", fmt::format("{:.17g}", 0.999 * mu)}});
+  // What friction leaves of the pull: F/m (1 - 0.999) over the time of sliding, t - 0.01206 s.
+  EXPECT_GT(final_value(slides, "drawer.y_dot"), 0.009);
+  EXPECT_LT(jams.energy.ledger_error, 1e-8);
+  EXPECT_LT(slides.energy.ledger_error, 1e-8);
 }
 
 TEST(Polygons, ARatchetTurnsToothByTooth) {

@@ -15,14 +15,14 @@ TEST(DenseCurve, EnclosesTheDenseOutputAndItsDerivatives) {
     IntegratorOptions options{.relative_tolerance = 1e-6, .absolute_tolerance = 1e-6};
     if (name == "rk4") options.fixed_step = 0.1;
     const auto integrator = make_integrator(name, options);
-    const auto pendulum = [](double t, const double* y, double* dydt) {
+    const RightHandSide pendulum{[](void*, double t, const double* y, double* dydt) {
       dydt[0] = y[1];
       dydt[1] = -std::sin(y[0]) + 0.1 * std::cos(3 * t);
-    };
+    }};
     const std::vector<double> start{1.0, 0.3};
     integrator->reset(pendulum, 0.0, start, 0.0);
     DenseCurve curve;
-    for (int step = 0; step < 20 && integrator->step(5.0) == StepStatus::ok; ++step) {
+    while (integrator->time() < 5.0 && integrator->step(5.0) == StepStatus::ok) {
       curve.take(*integrator, 2);
       const double a = integrator->time_before(), h = integrator->time() - a;
       const double from = a + 0.2 * h, to = a + 0.7 * h;
