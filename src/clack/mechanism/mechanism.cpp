@@ -309,30 +309,6 @@ void Mechanism::write_touch(const SnapshotEvaluator::Touching& contact, Snapshot
   }
 }
 
-BorderMotion Mechanism::border(double t, const double* q, const double* v,
-                               const ContactKey& contact) {
-  if (!has_border(contact)) return {};
-  place(t, q, v);
-  const ContactSides sides = sides_.of(contact);
-  if (const OutlineSource* outlines = outlines_of_source(contact.source))
-    return outline_border(outlines->pair(), candidate_of(contact),
-                          planar_motion(kinematics_.body(sides.first_body)),
-                          planar_motion(kinematics_.body(sides.second_body)));
-  return border_motion(sides, kinematics_.body(sides.first_body),
-                       kinematics_.body(sides.second_body));
-}
-
-bool Mechanism::has_border(const ContactKey& contact) const {
-  return !rows_.has_contact(contact.source) &&
-         (outlines_of_source(contact.source) || sides_.of(contact).has_border);
-}
-
-const OutlineSource* Mechanism::outlines_of_source(SourceIndex source) const {
-  for (const OutlineSource& outlines : outlines_)
-    if (outlines.source == source) return &outlines;
-  return nullptr;
-}
-
 ContactPlace Mechanism::place_of(double t, const double* q, const double* v,
                                  const ContactKey& contact) {
   if (rows_.has_contact(contact.source)) return {};

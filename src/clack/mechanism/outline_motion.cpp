@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "clack/mechanism/mechanism.hpp"
+
 namespace clack {
 
 using symbolic::Interval;
@@ -118,6 +120,30 @@ PairBounds OutlineMotionBounds::of(BodyIndex first_body, BodyIndex second_body,
   bounds.first_spin_rate = a.spin_rate.largest();
   bounds.second_spin_rate = b.spin_rate.largest();
   return bounds;
+}
+
+BorderMotion Mechanism::border(double t, const double* q, const double* v,
+                               const ContactKey& contact) {
+  if (!has_border(contact)) return {};
+  place(t, q, v);
+  const ContactSides sides = sides_.of(contact);
+  if (const OutlineSource* outlines = outlines_of_source(contact.source))
+    return outline_border(outlines->pair(), candidate_of(contact),
+                          planar_motion(kinematics_.body(sides.first_body)),
+                          planar_motion(kinematics_.body(sides.second_body)));
+  return border_motion(sides, kinematics_.body(sides.first_body),
+                       kinematics_.body(sides.second_body));
+}
+
+bool Mechanism::has_border(const ContactKey& contact) const {
+  return !rows_.has_contact(contact.source) &&
+         (outlines_of_source(contact.source) || sides_.of(contact).has_border);
+}
+
+const OutlineSource* Mechanism::outlines_of_source(SourceIndex source) const {
+  for (const OutlineSource& outlines : outlines_)
+    if (outlines.source == source) return &outlines;
+  return nullptr;
 }
 
 }  // namespace clack
