@@ -31,6 +31,87 @@ std::vector<std::string> closed_names(const Model& model, const StartReport& rep
   return names;
 }
 
+/// Bodies as they are drawn, and pairs of them at the start.
+struct OutlineCount {
+  int convex = 0, reflex = 0, collinear = 0;
+};
+
+OutlineCount count_corners(const Outline& outline) {
+  OutlineCount count;
+  for (const OutlineVertex& vertex : outline.vertices) {
+    const Corner corner = corner_kind(vertex.turn);
+    ++(corner == Corner::convex   ? count.convex
+       : corner == Corner::reflex ? count.reflex
+                                  : count.collinear);
+  }
+  return count;
+}
+
+CheckJson outlines_json(const Model& model) {
+  CheckJson outlines = CheckJson::array();
+  for (const Body& body : model.bodies) {
+    const Outline* outline = body.shape ? std::get_if<Outline>(&*body.shape) : nullptr;
+    if (!outline) continue;
+    const OutlineCount count = count_corners(*outline);
+    outlines.push_back({{"body", body.name},
+                        {"vertices", outline->vertices.size()},
+                        {"convex", count.convex},
+                        {"reflex", count.reflex},
+                        {"collinear", count.collinear},
+                        {"area", area_moments(*outline).area},
+                        {"mass", body.mass},
+                        {"inertia", body.inertia(2, 2)}});
+  }
+  return outlines;
+}
+
+CheckJson pairs_json(const Model& model, const StartReport& report) {
+  CheckJson pairs = CheckJson::array();
+  for (const OutlineStart& start : report.outlines) {
+    CheckJson closest = CheckJson::array();
+    for (const ClosestPair& c : start.gap.contacts)
+      closest.push_back(contact_name(model, contact_key(start.source, c.candidate)));
+    CheckJson pair = {{"name", model.contacts[start.source].name},
+                      {"status", std::string(to_string(start.gap.status))},
+                      {"gap", nullptr},
+                      {"closest", closest}};
+    if (start.gap.gap) pair["gap"] = *start.gap.gap;
+    pairs.push_back(pair);
+  }
+  return pairs;
+}
+
+std::string outlines_text(const Model& model, const StartReport& report) {
+  std::string text;
+  for (const CheckJson& o : outlines_json(model))
+    text += fmt::format(
+        "outline      {}: {} vertices ({} convex, {} reflex, {} collinear), area {:.9g} m2, mass "
+        "{:.9g} kg\n",
+        o["body"].get<std::string>(), o["vertices"].get<int>(), o["convex"].get<int>(),
+        o["reflex"].get<int>(), o["collinear"].get<int>(), o["area"].get<double>(),
+        o["mass"].get<double>());
+  for (const CheckJson& p : pairs_json(model, report)) {
+    text += fmt::format("pair         {}: {}", p["name"].get<std::string>(),
+                        p["status"].get<std::string>());
+    if (!p["gap"].is_null()) text += fmt::format(", gap {:.9g} m", p["gap"].get<double>());
+    for (const CheckJson& name : p["closest"]) text += " " + name.get<std::string>();
+    text += "\n";
+  }
+  return text;
+}
+
+/// Overlaps of outlines at the start, as errors.
+void complain_of_overlaps(const Model& model, const StartReport& report) {
+  for (const OutlineStart& start : report.outlines) {
+    if (start.may_start) continue;
+    const Contact& contact = model.contacts[start.source];
+    const std::string what = start.gap.gap ? fmt::format("penetrates by {:.6g} m", -*start.gap.gap)
+                                           : std::string("the polygons cross each other");
+    fmt::print(stderr, "error: contact {}: {} at the start ({})\nhelp: move the bodies apart\n",
+               contact.name, what, model.where(contact.place));
+  }
+}
+
 CheckJson check_json(const Model& model, const StartReport& report, const AutomatonCounts& counts) {
   CheckJson coordinates = CheckJson::array(), speeds = CheckJson::array(),
             contacts = CheckJson::array(), constraints = CheckJson::array();
@@ -66,6 +147,12 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
                     {"theory", theory},
                     {"ready", report.is_ready()},
                     {"automaton", counts_json(counts)}};
+  if (has_outline_pairs(model)) {
+    json.erase("automaton");  // contacts are made while running
+    json["pairs"] = pairs_json(model, report);
+  }
+  if (const CheckJson outlines = outlines_json(model); !outlines.empty())
+    json["outlines"] = outlines;
   if (report.consistency) {
     const RestitutionConsistency& found = *report.consistency;
     json["restitution"] = {{"contacts", closed_names(model, report)},
@@ -138,6 +225,7 @@ std::string check_text(const Model& model, const StartReport& report,
         contact_name(model, start.contact), start.gap, to_string(start.status),
         start.is_approaching ? " and approaching" : "", c.dynamic_friction, c.restitution);
   }
+  text += outlines_text(model, report);
   for (const Constraint& c : model.constraints) text += fmt::format("constraint   {}\n", c.name);
   if (!model.constraints.empty()) text += freedom_text(report.freedom);
   text += fmt::format("theory       {}\n", report.theory.name);
@@ -146,6 +234,9 @@ std::string check_text(const Model& model, const StartReport& report,
                         part.refusal.empty() ? "fits" : part.refusal);
   if (report.consistency) text += restitution_text(model, report);
   for (const std::string& note : model.notes) text += "note         " + note + "\n";
+  if (has_outline_pairs(model))
+    return text +
+           "automaton    contacts of polygons are made while running: clack automaton --visited\n";
   return text + automaton_text(counts);
 }
 
@@ -165,6 +256,7 @@ int execute_check(const CheckRequest& request) {
                  "bodies apart by that much\n",
                  contact_name(model, start.contact), -start.gap,
                  model.where(model.contacts[start.contact.source].place));
+  complain_of_overlaps(model, report);
   for (const TheoryPart& part : report.parts)
     if (!part.refusal.empty())
       fmt::print(stderr,

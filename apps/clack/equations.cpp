@@ -263,6 +263,14 @@ std::string heading(const Model& model, const std::vector<std::string>& laws,
   return text;
 }
 
+/// Rows of drawn bodies are made where they touch, in numbers.
+void refuse_outlines(const Model& model, const PrintedMode& mode) {
+  for (const ModeContact& m : mode.contacts)
+    if (outlines_of(model, model.contacts[m.contact.source]))
+      throw InputError("the rows of " + contact_name(model, m.contact) + " are made at run time",
+                       model.file, "leave contacts of polygons out of --mode");
+}
+
 void print_equations(const EquationsRequest& request) {
   const std::vector<std::string> formats = {"text", "latex", "c", "python"};
   if (std::ranges::find(formats, request.format) == formats.end())
@@ -273,8 +281,11 @@ void print_equations(const EquationsRequest& request) {
   const MotionSymbols motion(model);
   const Equations equations = derive_equations(model, motion);
   const PrintedMode asked = parse_mode(model, request.mode);
+  refuse_outlines(model, asked);
   std::vector<std::string> laws =
       request.mode.empty() ? std::vector<std::string>{} : mode_laws(model, asked);
+  if (has_outline_pairs(model))
+    laws.push_back("contacts of polygons: gaps, rows and biases are made at run time");
   PrintedMode shown = asked;
   if (request.mode.empty()) {
     for (const ContactKey& key : possible_contacts(model))

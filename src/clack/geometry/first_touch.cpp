@@ -39,29 +39,44 @@ class CandidateMarch {
   /// The first root on [from, to] that is a touch.
   FirstTouch first(double from, double to) {
     FirstTouch result;
-    double t = from;
+    double t = from, before = from;
+    bool could_sink = false;  // just before, a gap below zero would have been a touch
+    bool is_flying = false;   // it rose from a closed gap, perhaps by less than the tolerance
     const double closed = search_.tolerances.gap;
+    look(from);
+    if (gap_.gap < 0.0 && gap_.gap >= -closed) level_ = gap_.gap;
     for (int step = 0; step < outline_tolerances.march_steps; ++step) {
       look(t);
       ++result.evaluations;
+      std::optional<double> root;
       double wait = 0.0;
-      if (gap_.gap > closed) {
-        wait = safe_time(gap_.gap, rate_.gap_rate, acceleration_, speed_);
-        if (t + wait > to) return result;
-        if (wait <= resolution(t)) wait = resolution(t);
-      } else if (gap_.gap < -closed) {  // behind the line: nothing before it comes out again
+      if (gap_.gap < -closed) {  // behind the line: nothing before it comes out again
+        if (could_sink) root = sunk(before, t, result.evaluations);
+        if (t == from && is_shallow()) root = t;
+        if (!root) look(t);
+        could_sink = false;
         wait = safe_time(-gap_.gap, -rate_.gap_rate, acceleration_, speed_);
-        wait = std::max(wait, resolution(t));
+      } else if (gap_.gap > closed) {
+        could_sink = true;
+        wait = safe_time(gap_.gap, rate_.gap_rate, acceleration_, speed_);
       } else {
-        if (const auto root = touch(t, to, result.evaluations)) {
-          result.outcome = TouchOutcome::touches;
-          result.t = *root;
-          return result;
-        }
-        look(t);
-        wait = std::max(leaving_time(), resolution(t));
+        root = touch(t, to, result.evaluations);
+        if (!root) look(t);
+        could_sink = is_touch();
+        // A low flight is followed to its end: below zero it cannot be before this.
+        const double slow = search_.tolerances.speed;
+        is_flying = rate_.gap_rate > slow || (is_flying && gap_.gap > 0.0);
+        wait = is_flying
+                   ? safe_time(std::max(gap_.gap, 0.0), rate_.gap_rate, acceleration_, speed_)
+                   : leaving_time();
       }
-      t += wait;
+      if (root) {
+        result.outcome = TouchOutcome::touches;
+        result.t = *root;
+        return result;
+      }
+      before = t;
+      t += std::max(wait, resolution(t));
       if (!(t <= to)) return result;
     }
     result.outcome = TouchOutcome::gave_up;
@@ -76,15 +91,31 @@ class CandidateMarch {
   void look(double t) {
     trajectory_.at(t, first_, second_);
     gap_ = candidate_gap(pair_, candidate_, first_.pose, second_.pose);
+    gap_.gap -= level_;
     const bool is_first = candidate_.owner == PairSide::first;
     rate_ = candidate_rate(gap_, is_first ? first_ : second_, is_first ? second_ : first_);
   }
-  /// The gap changes by its tolerance in no shorter time.
+  bool is_touch() const {
+    return can_touch(pair_, candidate_, first_.pose, second_.pose, gap_, search_.tolerances.slab);
+  }
+  /// At the start: a little below zero over its edge and sinking further is a touch that came with the start.
+  bool is_shallow() const {
+    return gap_.gap > -outline_tolerances.resting * pair_.size() &&
+           rate_.gap_rate < -search_.tolerances.speed && is_touch();
+  }
+  /// From a closed gap: until it may have left. A gap that rests, or one that is beside its edge, may wait longer: it
+  /// is looked at again before it sinks by `resting`, or before its foot can be back.
   double leaving_time() const {
-    const double closed = search_.tolerances.gap, rate = std::abs(rate_.gap_rate);
-    if (acceleration_ <= 0.0)
-      return rate > 0.0 ? closed / rate : std::numeric_limits<double>::infinity();
-    return 2.0 * closed / (rate + std::sqrt(rate * rate + 2.0 * acceleration_ * closed));
+    const double rate = std::abs(rate_.gap_rate);
+    const bool is_at_rest = rate <= search_.tolerances.speed;
+    const double way =
+        is_at_rest ? outline_tolerances.resting * pair_.size() : search_.tolerances.gap;
+    const double root = std::sqrt(rate * rate + 2.0 * acceleration_ * way);
+    const double wait =
+        rate + root > 0.0 ? 2.0 * way / (rate + root) : std::numeric_limits<double>::infinity();
+    const double beside =
+        std::max(-gap_.along, gap_.along - pair_.edge(candidate_).length) - search_.tolerances.slab;
+    return std::max(wait, speed_ > 0.0 ? beside / speed_ : 0.0);
   }
   /// The root itself, from a place where the gap is closed up to its tolerance; V1 to V4 there.
   std::optional<double> touch(double t, double to, int& evaluations) {
@@ -99,10 +130,22 @@ class CandidateMarch {
       ++evaluations;
       if (is_settled) break;
     }
-    if (!(std::abs(gap_.gap) <= search_.tolerances.gap)) return std::nullopt;
-    const bool is_touch =
-        can_touch(pair_, candidate_, first_.pose, second_.pose, gap_, search_.tolerances.slab);
-    return is_touch ? std::optional(root) : std::nullopt;
+    const bool is_closed = std::abs(gap_.gap) <= search_.tolerances.gap;
+    return is_closed && is_touch() ? std::optional(root) : std::nullopt;
+  }
+  /// A gap that was closed or open at `high` and is below zero at `low`: where it sank.
+  std::optional<double> sunk(double high, double low, int& evaluations) {
+    look(high);
+    const double level = gap_.gap > search_.tolerances.gap ? 0.0 : -search_.tolerances.gap;
+    while (low - high > resolution(low)) {
+      const double middle = 0.5 * (low + high);
+      if (!(middle > high) || !(middle < low)) break;
+      look(middle);
+      ++evaluations;
+      (gap_.gap > level ? high : low) = middle;
+    }
+    look(low);
+    return rate_.gap_rate < 0.0 && is_touch() ? std::optional(low) : std::nullopt;
   }
 
   const OutlinePair& pair_;
@@ -110,6 +153,7 @@ class CandidateMarch {
   const TouchSearch& search_;
   const Candidate candidate_;
   double speed_ = 0.0, acceleration_ = 0.0;
+  double level_ = 0.0;  // of a gap that begins a little below zero (drift): flights end where they began
   PlanarMotion first_, second_;
   CandidateGap gap_;
   CandidateRate rate_;
@@ -145,6 +189,11 @@ void search_candidates(const OutlinePair& pair, const PairTrajectory& trajectory
   }
 }
 
+double speed_over(const OutlinePair& pair, const PairBounds& bounds) {
+  return bounds.speed + bounds.first_spin * pair.first.radius +
+         bounds.second_spin * pair.second.radius;
+}
+
 }  // namespace
 
 TouchSearch touch_search(const OutlinePair& pair, double speed) {
@@ -167,10 +216,17 @@ FirstTouch first_touch(const OutlinePair& pair, const PairTrajectory& trajectory
     trajectory.at(t, first, second);
     const double distance = vertex_distance(pair, first.pose, second.pose, work);
     const double skin = std::max(search.thinnest_skin, outline_tolerances.skin_per_gap * distance);
-    const PairBounds bounds = trajectory.bounds(t, to);
-    const double speed = bounds.speed + bounds.first_spin * pair.first.radius +
-                         bounds.second_spin * pair.second.radius;
-    const double end = speed * (to - t) > skin ? t + skin / speed : to;
+    double limit = to, speed = speed_over(pair, trajectory.bounds(t, limit));
+    for (int k = 0; k < outline_tolerances.halvings && !std::isfinite(speed); ++k) {
+      limit = t + 0.5 * (limit - t);  // a shorter stretch may have a bound
+      speed = speed_over(pair, trajectory.bounds(t, limit));
+    }
+    if (!std::isfinite(speed)) {
+      result.outcome = TouchOutcome::gave_up;
+      result.t = t;
+      return result;
+    }
+    const double end = speed * (limit - t) > skin ? t + skin / speed : limit;
     if (speed * (end - t) >= distance) {
       candidates_within(pair, first.pose, second.pose, skin, VertexChoice::convex, work,
                         candidates);

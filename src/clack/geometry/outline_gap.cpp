@@ -43,7 +43,7 @@ double add_inside(const OutlinePair& pair, PairSide owner, const PlanarPose& fir
   double deepest = 0.0;
   for (const OutlineVertexIndex i : indices(mine.vertices)) {
     const Vector2d point = to_body(other_pose, to_world(my_pose, mine.vertices[i].point));
-    if (!contains(other, point)) continue;
+    if (distance_to(other.tree[0].box, point) > 0.0 || !contains(other, point)) continue;
     const double depth = boundary_distance(other, point);
     if (depth <= outline_tolerances.rounding * size) continue;
     deepest = std::max(deepest, depth);

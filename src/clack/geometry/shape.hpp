@@ -4,6 +4,7 @@
 #include <string_view>
 #include <variant>
 
+#include "clack/geometry/outline.hpp"
 #include "clack/geometry/smooth_shape.hpp"
 
 namespace clack {
@@ -21,7 +22,8 @@ struct Box {
   Eigen::Vector3d half_extents = Eigen::Vector3d::Zero();
 };
 /// SmoothShape: ellipsoids and what else is told by its support function (smooth_shape.hpp), space only.
-using Shape = std::variant<Ball, HalfSpace, Box, SmoothShape>;
+/// Outline: a planar body as it is drawn (outline.hpp).
+using Shape = std::variant<Ball, HalfSpace, Box, SmoothShape, Outline>;
 
 /// Cases for std::visit over shapes: a shape that is forgotten in one of them does not compile.
 template <class... Cases>

@@ -60,6 +60,10 @@ struct OutlineTolerances {
   double graze = 1e-9, thinnest_skin = 1e-2, skin_per_gap = 2.0;
   // Steps of a march over one stretch: with the second-order bound 15 is the most that was seen without a graze.
   int march_steps = 100'000, newton_steps = 50;
+  // Of the size: a gap that rests at zero is looked at again before it can have sunk by this. Halvings of a stretch over
+  // which the motion has no bound.
+  double resting = 1e-9;
+  int halvings = 40;
 };
 inline constexpr OutlineTolerances outline_tolerances;
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "clack/hybrid/outline_guards.hpp"
 #include "clack/hybrid/scales.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
@@ -97,11 +98,19 @@ class DomainChecker {
   void check_row(std::size_t r, const TraceMode& mode) {
     const std::vector<ContactState> states = contacts_at(r);
     const double t = row(r)[0];
+    for (const OutlineSource& outlines : mechanism_->outlines()) {
+      const double gap =
+          outline_gap(*mechanism_, outlines, t, row(r) + 1, row(r) + 1 + nq_);
+      const bool is_known = !std::isnan(gap);  // else they cross
+      add(t, {.source = outlines.source}, "outlines: g >= 0", is_known ? -gap : length_, length_);
+    }
     for (std::size_t i = 0; i < states.size(); ++i) {
       const ContactKey& key = all_.contacts[i];
       const ContactState& c = states[i];
       const ContactStatus status = mode.status_of(number_.at(key));
       if (status == ContactStatus::open) {
+        // Beyond its edge a line is no border: outlines are held against their own gap.
+        if (mechanism_->outlines_of_source(key.source)) continue;
         add(t, key, "open: g_N >= 0", -c.gap, length_);
         continue;
       }

@@ -26,6 +26,8 @@ bool GuardSet::is_certain(std::size_t i, double h) const {
     case GuardKind::formula:
     case GuardKind::border:
       return lowest > h * std::max(std::abs(a.rate), std::abs(b.rate));
+    case GuardKind::outlines:
+      return true;  // search_outlines
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
     case GuardKind::admissible: {
@@ -52,6 +54,7 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   double b = integrator.time();
   for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
     const bool is_gap = memory_.guards[i].kind == GuardKind::gap;
+    if (memory_.guards[i].kind == GuardKind::outlines) continue;
     const double longest = is_gap && turn_time < h ? turn_time : h;
     if (longest == h && is_certain(i, h)) continue;
     const auto root = memory_.guards[i].is_armed ? search_armed(integrator, i, a, b, longest)
@@ -61,7 +64,21 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
       b = *root;
     }
   }
+  search_outlines(integrator, first);
   return first;
+}
+
+void GuardSet::search_outlines(Integrator& integrator, std::optional<GuardCrossing>& first) {
+  if (outlines_.empty()) return;
+  const auto touch = outlines_.first(integrator, first ? first->t : integrator.time(),
+                                     memory_.quiet, memory_.slow);
+  if (!touch) return;
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i)
+    if (memory_.guards[i].kind == GuardKind::outlines &&
+        memory_.guards[i].contact.source == touch->contact.source) {
+      memory_.guards[i].contact = touch->contact;
+      first = GuardCrossing{touch->t, i, touch->gave_up};
+    }
 }
 
 std::optional<double> GuardSet::search(Integrator& integrator, std::size_t i, double a, double b) {

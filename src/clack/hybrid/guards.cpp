@@ -15,7 +15,11 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
 GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics)
-    : mechanism_(mechanism), dynamics_(dynamics), tolerances_(model.tolerances), forces_(model) {
+    : mechanism_(mechanism),
+      dynamics_(dynamics),
+      tolerances_(model.tolerances),
+      outlines_(mechanism),
+      forces_(model) {
   state_.resize(dynamics.size());
   formulas_.resize(mechanism.formulas());
   before_.resize(formulas_.size());
@@ -37,6 +41,9 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   memory_.rearm.clear();
   for (const ContactScale& scale : scales.contacts)
     memory_.rearm.push_back(rearm_limit(tolerances_, scale));
+  memory_.slow.clear();
+  for (const OutlineSource& source : mechanism_.outlines())
+    memory_.slow.push_back(tolerances_.gap_rate * scales.speed_of({.source = source.source}));
   dynamics_.evaluate(t, y);
   mechanism_.nearby({t, t, dynamics_.q(y), dynamics_.v(y), dynamics_.q(y), dynamics_.v(y)}, near_);
   add_contact_guards(mode, released);
@@ -46,6 +53,9 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
     memory_.force_floor = std::max(memory_.force_floor, tolerances_.force * std::abs(force));
   add_formula_guards(formulas, t, y);
   add_border_guards(at_border, t, y);
+  memory_.quiet = outlines_.quiet_contacts(memory_.closed, t, dynamics_.q(y), dynamics_.v(y));
+  for (const OutlineSource& source : mechanism_.outlines())
+    memory_.guards.push_back({.kind = GuardKind::outlines, .contact = {.source = source.source}});
   memory_.start.assign(memory_.guards.size(), {});
   memory_.end.assign(memory_.guards.size(), {});
   memory_.value_before.resize(memory_.guards.size());
@@ -90,6 +100,16 @@ void GuardSet::add_border_guards(const ContactSet& at_border, double t, const do
     const ContactKey& contact = memory_.closed[local];
     if (!mechanism_.has_border(contact)) continue;
     const BorderMotion border = mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), contact);
+    if (const OutlineSource* outlines = mechanism_.outlines_of_source(contact.source)) {
+      // Inside of its edge the margin is positive; it may begin at an end.
+      const double floor = 2.0 * hybrid_tolerances.outline_band * outlines->pair().size();
+      memory_.guards.push_back({.kind = GuardKind::border,
+                                .contact = contact,
+                                .local = local,
+                                .is_armed = border.margin > floor,
+                                .floor = floor});
+      continue;
+    }
     const bool is_fired = contains(at_border, contact);
     // What is in the band waits there, unless it is on its way out faster than drift is.
     const bool goes_out =
@@ -116,7 +136,7 @@ void GuardSet::disarm_at_zero(double t) {
         rise * rise < tolerances_.unseen_flight * 2.0 * fall * guard.floor)
       guard.landing = t + 2.0 * rise / fall;
     const bool is_preset = guard.kind == GuardKind::gap || guard.kind == GuardKind::formula ||
-                           guard.kind == GuardKind::border;
+                           guard.kind == GuardKind::border || guard.kind == GuardKind::outlines;
     if (!is_preset && !(start.sample.value > floor_of(guard))) guard.is_armed = false;
     if (guard.kind == GuardKind::slip) {  // a slip that has only just begun
       double speed = 0.0;
@@ -144,6 +164,8 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y) {
           mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), guard.contact);
       return {guard.sign * border.margin, guard.sign * border.rate};
     }
+    case GuardKind::outlines:
+      return {1.0, 0.0};  // searched by itself
     case GuardKind::normal_force:
       dynamics_.evaluate(t, y);
       return {dynamics_.forces().normal_force[guard.local], unknown};
@@ -215,51 +237,10 @@ double GuardSet::floor_of(const Guard& guard) const {
     case GuardKind::slip:
       return dynamics_.shape().slip_floor;
     case GuardKind::formula:
+    case GuardKind::outlines:
       return 0.0;
   }
   return 0.0;
-}
-
-void GuardSet::follow_neighbours(Integrator& integrator) {
-  if (mechanism_.is_small()) return;  // all contacts are guarded anyway
-  const double a = integrator.time_before();
-  const double *begin = memory_.begin.data(), *end = integrator.state().data();
-  mechanism_.nearby({a, integrator.time(), dynamics_.q(begin), dynamics_.v(begin), dynamics_.q(end),
-                     dynamics_.v(end)},
-                    near_);
-  std::erase_if(near_, [&](const ContactKey& c) { return contains(memory_.closed, c); });
-  if (near_ == memory_.open) return;
-  GuardMemory& next = renewed_;
-  next.guards.clear();
-  next.start.clear();
-  next.value_before.clear();
-  std::size_t old = 0;
-  for (const ContactKey& contact : near_) {
-    while (old < memory_.open.size() && memory_.open[old] < contact) ++old;
-    const bool is_known = old < memory_.open.size() && memory_.open[old] == contact;
-    next.guards.push_back(is_known ? memory_.guards[old]
-                                   : Guard{.kind = GuardKind::gap,
-                                           .contact = contact,
-                                           .floor = memory_.rearm[contact.source]});
-    next.value_before.push_back(is_known ? memory_.value_before[old] : 0.0);
-    if (is_known) {
-      next.start.push_back(memory_.start[old]);
-      continue;
-    }
-    gap_motion_of(mechanism_, {&contact, 1}, a, dynamics_.q(begin), dynamics_.v(begin),
-                  dynamics_.a(memory_.begin_rate.data()), gaps_);
-    next.start.push_back({{gaps_.of[0].gap, gaps_.of[0].rate}, gaps_.of[0].acceleration});
-  }
-  const std::size_t gaps = memory_.open.size();
-  next.guards.insert(next.guards.end(), memory_.guards.begin() + gaps, memory_.guards.end());
-  next.start.insert(next.start.end(), memory_.start.begin() + gaps, memory_.start.end());
-  next.value_before.insert(next.value_before.end(), memory_.value_before.begin() + gaps,
-                           memory_.value_before.end());
-  std::swap(memory_.guards, next.guards);
-  std::swap(memory_.start, next.start);
-  std::swap(memory_.value_before, next.value_before);
-  memory_.end.resize(memory_.guards.size());
-  std::swap(memory_.open, near_);
 }
 
 void GuardSet::advance(Integrator& integrator) {

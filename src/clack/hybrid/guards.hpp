@@ -7,6 +7,7 @@
 #include "clack/hybrid/constraint_forces.hpp"
 #include "clack/hybrid/contact_set.hpp"
 #include "clack/hybrid/dynamics.hpp"
+#include "clack/hybrid/outline_guards.hpp"
 #include "clack/hybrid/scales.hpp"
 #include "clack/integrate/root_finding.hpp"
 
@@ -20,6 +21,7 @@ enum class GuardKind {
   slip,           // of a slipping contact reaching zero (space: slip(t) . slip(t-) falling to zero)
   formula,        // a watched formula of the model changes its sign
   border,         // a closed contact comes to the end of its feature
+  outlines,       // two outlines touch (the contact is known when it does)
 };
 
 /// A quantity that is positive inside the mode; the mode ends where it falls to zero.
@@ -37,6 +39,7 @@ struct Guard {
 struct GuardCrossing {
   double t = 0.0;
   std::size_t guard = 0;
+  bool gave_up = false;  // the search of two outlines did: nothing is known behind t
 };
 
 /// How a guard looks at the two ends of a step.
@@ -60,6 +63,8 @@ struct GuardMemory {
   std::vector<double> begin = {}, begin_rate = {};  // state at the begin of the step and its rate
   std::vector<double> static_friction = {};         // of the closed contacts
   Indexed<double, SourceIndex> rearm = {};          // m
+  ContactSet quiet = {};           // of outlines, not searched in this mode
+  std::vector<double> slow = {};   // per pair of outlines: slower approaches are none, m/s
 };
 
 /// How the watched formulas of the model stand when a mode begins.
@@ -112,6 +117,8 @@ class GuardSet {
   Sample sample(const Guard& guard, double t, const double* y);
   Sample slip_sample(const Guard& guard) const;
   bool is_certain(std::size_t i, double h) const;
+  /// The first touch of two outlines before `first`, if there is one.
+  void search_outlines(Integrator& integrator, std::optional<GuardCrossing>& first);
   /// What counts as zero for a guard that starts there: gaps by the model's tolerance, forces by
   /// rounding (a contact that touches without a force stays quiet).
   double floor_of(const Guard& guard) const;
@@ -127,6 +134,7 @@ class GuardSet {
   ModeDynamics& dynamics_;
   Tolerances tolerances_;
   GuardMemory memory_;
+  OutlineGuards outlines_;
   GapMotions gaps_;
   ContactSet near_;
   GuardMemory renewed_;

@@ -10,6 +10,7 @@
 #include "clack/contact/tolerances.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/islands.hpp"
+#include "clack/hybrid/outline_contacts.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
 #include "clack/mechanism/inertia.hpp"
@@ -199,11 +200,22 @@ int fastest(const Snapshot& s) {
   return most;
 }
 
+/// After an impact: the closed contacts of outlines, with the scales of their pairs.
+void renew_outline_contacts(const NodeTools& tools, Instant& at, ContactSet& contacts,
+                            ImpactChain& chain) {
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    at.scales.widen(contacts[i], chain.speed_scale[i]);
+  contacts = with_outline_contacts(tools, at, false, std::move(contacts)).contacts;
+  chain.speed_scale.clear();
+  for (const ContactKey& c : contacts) chain.speed_scale.push_back(at.scales.speed_of(c));
+}
+
 }  // namespace
 
 ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
-                              const ContactSet& contacts, bool may_jump) {
+                              const ContactSet& touching, bool may_jump) {
   const Tolerances& tol = tools.model.tolerances;
+  ContactSet contacts = touching;
   ImpactChain chain;
   for (const ContactKey& c : contacts) chain.speed_scale.push_back(instant.scales.speed_of(c));
   std::optional<Instant> moved;  // by the impacts so far
@@ -229,7 +241,12 @@ ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
       const int one = fastest(s);
       apply_law(tools, *moved, {contacts[one]}, {limit[one]}, has_jump, chain);
     }
+    if (!chain.stop && !tools.mechanism.outlines().empty())
+      renew_outline_contacts(tools, *moved, contacts, chain);
   }
+  chain.scales = moved ? std::move(moved->scales) : instant.scales;
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    chain.scales.widen(contacts[i], chain.speed_scale[i]);
   chain.y = moved ? std::move(moved->y) : instant.y;
   return chain;
 }

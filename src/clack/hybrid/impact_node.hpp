@@ -35,6 +35,7 @@ struct ImpactChain {
   std::vector<ImpactPass> passes;
   double approach_speed = 0.0;      // the largest one, in parts of its contact's speed scale
   std::vector<double> speed_scale;  // per touching contact, grown by its speeds, m/s
+  Scales scales;                    // after, with these speeds
   bool is_unfinished = false;       // the law came to its own cap in the last pass
   std::vector<double> y;            // after
   std::vector<std::string> flags, notes;

@@ -6,6 +6,7 @@
 
 #include "clack/hybrid/continuity.hpp"
 #include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/outline_contacts.hpp"
 
 namespace clack {
 namespace {
@@ -100,8 +101,7 @@ bool take_impacts(const NodeTools& tools, RunState& state, const ContactSet& con
                   bool may_jump, InstantRecord& record, double& approach_speed) {
   ImpactChain chain = visit_impact_node(tools, state, contacts, may_jump);
   state.y = std::move(chain.y);
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    state.scales.widen(contacts[i], chain.speed_scale[i]);
+  state.scales = std::move(chain.scales);
   approach_speed = chain.approach_speed;
   for (ImpactPass& pass : chain.passes) record.passes.emplace_back(std::move(pass));
   append(record.flags, chain.flags);
@@ -185,7 +185,10 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
   const double* q = tools.q(instant.y);
   ContactSet near;
   tools.mechanism.nearby({instant.t, instant.t, q, v, q, v}, near);
-  const ContactSet possible = united(near, instant.mode.contacts());
+  ContactSet possible = united(near, instant.mode.contacts());
+  std::erase_if(possible, [&](const ContactKey& c) {
+    return tools.mechanism.outlines_of_source(c.source) != nullptr;
+  });
   GapMotions gaps;
   gap_motion_of(tools.mechanism, possible, instant.t, q, v, nullptr, gaps);
   const double window = tol.time * std::max(1.0, std::abs(instant.t));
@@ -205,7 +208,7 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
                                     : g.gap <= std::max(-g.rate * window, rearm_limit(tol, scale));
     if (touches && !is_left_behind(possible[i])) set.push_back(possible[i]);
   }
-  return set;
+  return with_outline_contacts(tools, instant, cause.is_start, set).contacts;
 }
 
 void enter_mode(const NodeTools& tools, const Instant& instant) {
@@ -234,12 +237,15 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   record.stop = restless_switch(tools, state, cause);
   if (record.stop) return record;
   const Switched switched = switch_surroundings(tools, state, cause, record);
-  const ContactSet contacts = touching_contacts(tools, state, cause, switched.formula);
+  ContactSet contacts = touching_contacts(tools, state, cause, switched.formula);
   if (!take_switches(tools, state, switched, contacts, record)) return record;
   double approach_speed = 0.0;
   const bool may_jump = switched.constraint_on || switched.formula || cause.is_start;
   if (!take_impacts(tools, state, contacts, may_jump, record, approach_speed)) return record;
   const bool had_impact = !record.passes.empty();
+  OutlineClosing closing = with_outline_contacts(tools, state, cause.is_start, std::move(contacts));
+  if (closing.has_vertex_on_vertex) record.flags.push_back("vertex-vertex");
+  contacts = std::move(closing.contacts);
   if (!take_decision(tools, state, contacts, cause, had_impact || switched.formula, record))
     return record;
   release_open(state);

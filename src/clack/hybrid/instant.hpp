@@ -13,7 +13,8 @@ struct ContactChange {
 /// A contact that came to the end of its feature, and those that continue it.
 struct FeatureHandOver {
   ContactKey contact;
-  ContactSet after;
+  ContactSet after = {};
+  std::optional<double> place = {}, turn = {};  // outlines: on the edge, m; of the corner there
 };
 
 /// One transition or switch at an instant; the recorder numbers its contacts and writes it down.

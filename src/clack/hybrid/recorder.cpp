@@ -97,7 +97,8 @@ void Recorder::add_event(const InstantEvent& event) {
   for (const ContactChange& change : event.changes)
     written.changes.push_back({number(change.contact), change.from, change.to});
   for (const FeatureHandOver& feature : event.features)
-    written.features.push_back({number(feature.contact), numbers(feature.after)});
+    written.features.push_back(
+        {number(feature.contact), numbers(feature.after), feature.place, feature.turn});
   written.label = event.label;
   written.iterations = event.iterations;
   written.residual = event.residual;
@@ -144,6 +145,7 @@ void Recorder::row(double t, const double* y) {
   if (what.empty())
     what = left_feature(mechanism_, dynamics_.rows().contacts, t, dynamics_.q(y), dynamics_.v(y),
                         memory_.domain_scales);
+  if (what.empty()) what = overlap_;
   if (what.empty()) return;
   broken_ = BrokenRow{t, what};
   note(broken_->text());
@@ -184,6 +186,8 @@ void Recorder::last_row(double t, const double* y) {
     std::array<double, 2> tangent{};
     for (std::size_t i = source_begin_[source.value]; i < source_begin_[source.value + 1]; ++i)
       gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
+    if (const OutlineSource* outlines = mechanism_.outlines_of_source(source))
+      gap = gap_of_outlines(*outlines, t, q, v);
     for (int first = local; local < number_of(closed) && closed[local].source == source; ++local) {
       const bool is_first = local == first;  // a sum of one keeps its sign also where it is zero
       normal = is_first ? forces.normal_force[local] : normal + forces.normal_force[local];
@@ -201,33 +205,6 @@ void Recorder::last_row(double t, const double* y) {
   const Energies e = mechanism_.energies(t, q, v);
   rows.insert(rows.end(), {e.kinetic, e.potential, e.kinetic + e.potential,
                            memory_.ledger.check(e, dynamics_.works(y))});
-}
-
-/// The closed contacts of pairs one by one.
-void Recorder::contact_rows(double t, const double* q, const double* v) {
-  const ContactSet& closed = dynamics_.rows().contacts;
-  const ModeForces& forces = dynamics_.forces();
-  const Snapshot& s = dynamics_.snapshot();
-  const int k = dynamics_.tangents();
-  for (int local = 0; local < number_of(closed); ++local) {
-    if (source_kind(model_, model_.contacts[closed[local].source]) != SourceKind::pair) continue;
-    ContactRow row;
-    row.t = t;
-    row.contact = number(closed[local]);
-    row.status = dynamics_.shape().statuses[local];
-    row.gap = s.gap()[local];
-    row.normal = forces.normal_force[local];
-    const ContactPlace place = mechanism_.place_of(t, q, v, closed[local]);
-    for (int a = 0; a < k; ++a) {
-      row.tangent[a] = forces.friction_force[local * k + a];
-      row.slip[a] = s.slip()[local * k + a];
-    }
-    for (int a = 0; a < 3; ++a) {
-      row.point[a] = place.point[a];
-      row.direction[a] = place.normal[a];
-    }
-    trace_.contact_rows.push_back(row);
-  }
 }
 
 void Recorder::sample_step(Integrator& integrator, double until) {

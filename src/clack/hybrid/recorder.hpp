@@ -74,6 +74,7 @@ class Recorder {
   int number(const ContactKey& contact);
   std::vector<int> numbers(std::span<const ContactKey> contacts);
   void add_event(const InstantEvent& event);
+  double gap_of_outlines(const OutlineSource& outlines, double t, const double* q, const double* v);
   void contact_rows(double t, const double* q, const double* v);
   void passes(double t, const NodePasses& passes);
   void impact(double t, const ImpactPass& pass);
@@ -100,6 +101,7 @@ class Recorder {
   GapMotions gaps_;
   std::vector<double> state_;
   std::optional<BrokenRow> broken_;
+  std::string overlap_;  // of outlines, at the last row
 };
 
 /// Period, advance and multiplier of a limit cycle from the last returns to the model's section;

@@ -218,6 +218,15 @@ bool Run::commit() {
   }
   state_.t = step.crossing->t;
   integrator_->dense(state_.t, state_.y);
+  if (step.crossing->gave_up) {
+    const Guard& guard = guards_.guards()[step.crossing->guard];
+    recorder_.add_counts(integrator_->counts());
+    end(Stop{fmt::format("t = {:.9g} s: the search for the next touch of {} did not converge",
+                         state_.t, model_.contacts[guard.contact.source].name),
+             "two outlines move along each other within rounding, or the motion has no bound; "
+             "change the start a little"});
+    return false;
+  }
   mechanism_->normalise(state_.y.data());
   recorder_.last_row(state_.t, state_.y.data());
   const Cause cause = cause_of(*step.crossing);

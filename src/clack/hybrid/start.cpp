@@ -57,6 +57,7 @@ void refuse_penetration(const Model& model, const ContactSet& contacts,
   const Contact* first = nullptr;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (motions[i].gap >= -penetration_limit(model.tolerances, scales.of(contacts[i]))) continue;
+    if (outlines_of(model, source_of(model, contacts[i]))) continue;  // refuse_overlap
     const Contact& c = source_of(model, contacts[i]);
     if (!first) first = &c;
     if (++count > shown) continue;
@@ -93,11 +94,44 @@ void widen_by_start(const NodeTools& tools, const Instant& at, const ContactSet&
   }
 }
 
+/// Two outlines that overlap at the start, with the features and the depth.
+void refuse_overlap(const Model& model, const OutlineSource& source, const PairGap& gap) {
+  const double size = source.pair().size();
+  const bool is_fine = gap.gap && *gap.gap >= -model.tolerances.penetration * size;
+  if (is_fine) return;
+  const Contact& contact = model.contacts[source.source];
+  const std::string bodies =
+      fmt::format("contact {} ({} and {})", contact.name, model.bodies[source.first_body].name,
+                  model.bodies[source.second_body].name);
+  if (!gap.gap)
+    throw ModelError(bodies + ": the polygons cross each other at the start",
+                     model.where(contact.place), "move them apart");
+  std::string features;
+  for (const ClosestPair& closest : gap.contacts)
+    if (closest.gap <= *gap.gap && features.empty())
+      features = contact_name(model, contact_key(source.source, closest.candidate));
+  throw ModelError(
+      fmt::format("{}: penetrates by {:.6g} m at {} at the start", bodies, -*gap.gap, features),
+      model.where(contact.place), fmt::format("move them apart by {:.6g} m", -*gap.gap));
+}
+
+/// Outlines: none may overlap. Adds their nearest contacts.
+void add_outlines(const NodeTools& tools, const Instant& at, ContactSet& contacts) {
+  for (const OutlineSource& source : tools.mechanism.outlines()) {
+    const PairGap gap =
+        outline_start_gap(tools.mechanism, source, at.t, tools.q(at.y), tools.v(at.y));
+    refuse_overlap(tools.model, source, gap);
+    for (const ClosestPair& closest : gap.contacts)
+      insert(contacts, contact_key(source.source, closest.candidate));
+  }
+}
+
 }  // namespace
 
 Scales check_start(const NodeTools& tools, const Instant& at) {
   refuse_equations(tools, at);
-  const ContactSet contacts = possible_contacts(tools.model);
+  ContactSet contacts = possible_contacts(tools.model);
+  add_outlines(tools, at, contacts);
   GapMotions motions;
   gap_motion_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y), nullptr, motions);
   for (std::size_t i = 0; i < contacts.size(); ++i) {

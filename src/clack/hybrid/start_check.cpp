@@ -11,6 +11,7 @@
 #include "clack/formulation/speed_choice.hpp"
 #include "clack/formulation/tolerances.hpp"
 #include "clack/hybrid/nodes.hpp"
+#include "clack/hybrid/outline_guards.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/impact/law.hpp"
 #include "clack/index.hpp"
@@ -19,10 +20,31 @@
 namespace clack {
 namespace {
 
-/// Gaps and rates: which contacts are closed. Returns those.
+/// Pairs of outlines: their gaps. Adds the contacts of those that touch.
+std::vector<OutlineStart> inspect_outlines(const Model& model, Mechanism& mechanism,
+                                           const std::vector<double>& q,
+                                           const std::vector<double>& v, ContactSet& touching) {
+  std::vector<OutlineStart> found;
+  for (const OutlineSource& source : mechanism.outlines()) {
+    const PairGap gap = outline_start_gap(mechanism, source, 0.0, q.data(), v.data());
+    const double size = source.pair().size();
+    ClosedTolerances tolerances;
+    tolerances.gap = model.tolerances.gap * size;
+    tolerances.slab = 2.0 * tolerances.gap;
+    const OutlineClosing closing =
+        closed_outline_contacts(mechanism, source, tolerances, 0.0, q.data(), v.data());
+    touching = united(touching, closing.contacts);
+    const bool may_start = gap.gap && *gap.gap >= -model.tolerances.penetration * size;
+    found.push_back({source.source, gap, may_start});
+  }
+  return found;
+}
+
+/// Gaps and rates: which contacts are closed. Returns those. `possible`: fixed contacts, all of pairs of boxes, those of
+/// outlines that touch.
 ContactSet inspect_contacts(const Model& model, Mechanism& mechanism, const std::vector<double>& q,
-                            const std::vector<double>& v, std::vector<ContactStart>& contacts) {
-  const ContactSet possible = possible_contacts(model);
+                            const std::vector<double>& v, const ContactSet& possible,
+                            std::vector<ContactStart>& contacts) {
   GapMotions motions;
   gap_motion_of(mechanism, possible, 0.0, q.data(), v.data(), nullptr, motions);
   double speed = 0.0;
@@ -90,6 +112,8 @@ std::string_view to_string(StartStatus status) {
 bool StartReport::is_ready() const {
   return std::none_of(contacts.begin(), contacts.end(),
                       [](const ContactStart& c) { return c.status == StartStatus::penetrating; }) &&
+         std::all_of(outlines.begin(), outlines.end(),
+                     [](const OutlineStart& o) { return o.may_start; }) &&
          std::all_of(parts.begin(), parts.end(),
                      [](const TheoryPart& p) { return p.refusal.empty(); });
 }
@@ -102,7 +126,9 @@ StartReport inspect_start(const Model& model, const TheoryParts& parts) {
   for (const Coordinate& c : model.coordinates) q.push_back(c.start);
   for (const Speed& s : model.speeds) v.push_back(s.start);
   RowSelection rows;
-  rows.contacts = inspect_contacts(model, *mechanism, q, v, report.contacts);
+  ContactSet possible = possible_contacts(model);
+  report.outlines = inspect_outlines(model, *mechanism, q, v, possible);
+  rows.contacts = inspect_contacts(model, *mechanism, q, v, possible, report.contacts);
   int constraint_rows = 0;
   for (std::size_t i = 0; i < model.constraints.size(); ++i) {
     if (!model.constraints[i].is_active || model.constraints[i].known_from > 0.0) continue;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "clack/energy/restitution_consistency.hpp"
+#include "clack/geometry/outline_gap.hpp"
 #include "clack/hybrid/contact_set.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/model/model.hpp"
@@ -35,18 +36,27 @@ struct StartFreedom {
   std::vector<std::string> redundant;    // rows that depend on others ("loop 2")
 };
 
+/// A pair of outlines at the start: its signed gap (nothing: crossing) and what is closest.
+struct OutlineStart {
+  SourceIndex source;
+  PairGap gap;
+  bool may_start = true;  // no overlap beyond Tolerances::penetration
+};
+
 /// A model at its start, before anything runs.
 struct StartReport {
   Theory theory;
   std::vector<TheoryPart> parts;       // formulation, decision, impact
   std::vector<ContactStart> contacts;  // of a pair those that touch, else the nearest; ascending
+  std::vector<OutlineStart>
+      outlines;  // pairs of outlines; those that touch are among the contacts, too
   /// Of the contacts that are closed at the start, read as Newton's restitutions; nothing when
   /// fewer than two are.
   std::optional<RestitutionConsistency> consistency;
 
   StartFreedom freedom;
 
-  bool is_ready() const;  // no contact penetrates and every part fits
+  bool is_ready() const;  // no contact penetrates, no outlines overlap, and every part fits
 };
 
 /// Throws InputError for names of theories and parts that do not exist.

@@ -110,6 +110,12 @@ struct HybridTolerances {
 
   // Integrator tolerances that the ledger's error may reach: errors of single steps add up over a run.
   double ledger_steps = 1e4;
+  // Outlines, of their size: gaps below this are closed in a search (rounding of placed points); at an instant contacts
+  // that are held by a mode may have drifted by twice Tolerances::drift besides.
+  double outline_band = 1e-12;
+  // Of the smaller outline: a foot that far beyond the end of an edge is on it. Above what drift of a closed contact moves
+  // the foot on the next edge, in the search as at the instant, so that both agree.
+  double outline_slab = 1e-10;
 
   int kept_notes = 100;  // sentences in one trace
 };

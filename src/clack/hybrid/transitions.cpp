@@ -83,7 +83,12 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
     if (state.mode.is_closed(contact) || !tools.mechanism.has_border(contact)) continue;
     const double same = hybrid_tolerances.same_point * state.scales.of(contact).length;
     if (!(std::abs(tools.mechanism.border(state.t, q, v, contact).margin) <= same)) continue;
-    FeatureHandOver& feature = found.emplace_back(FeatureHandOver{contact, {}});
+    FeatureHandOver& feature = found.emplace_back(FeatureHandOver{.contact = contact});
+    if (const OutlineSource* outlines = tools.mechanism.outlines_of_source(contact.source)) {
+      const OutlineEnd end = outline_end(tools.mechanism, *outlines, contact, state.t, q, v);
+      feature.place = end.place;
+      feature.turn = end.turn;
+    }
     for (const ClosedContact& c : state.mode.closed)
       if (c.contact.source == contact.source && (point(c.contact) - point(contact)).norm() <= same)
         feature.after.push_back(c.contact);

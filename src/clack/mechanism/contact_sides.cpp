@@ -16,15 +16,37 @@ constexpr int box_edges = 12, box_corners = 8;  // in space; a box's corners are
   throw ModelError("contact " + contact.name + ": " + why, model.where(contact.place), remedy);
 }
 
-/// A new shape that is forgotten here does not compile.
-Side side_of(const Shape& shape) {
-  return std::visit(ShapeCases{[](const Ball& ball) -> Side {
-                                 return RoundSide{Vector3d::Zero(), ball.radius};
-                               },
-                               [](const HalfSpace& plane) -> Side { return plane; },
-                               [](const SmoothShape& smooth) -> Side { return smooth; },
-                               [](const Box& box) -> Side { return box; }},
-                    shape);
+/// A new shape that is forgotten here does not compile. Outlines touch with their vertices and edges, not as a whole.
+std::optional<Side> side_of(const Shape& shape) {
+  return std::visit(
+      ShapeCases{[](const Ball& ball) -> std::optional<Side> {
+                   return RoundSide{Vector3d::Zero(), ball.radius};
+                 },
+                 [](const HalfSpace& plane) -> std::optional<Side> { return plane; },
+                 [](const SmoothShape& smooth) -> std::optional<Side> { return smooth; },
+                 [](const Box& box) -> std::optional<Side> { return box; },
+                 [](const Outline&) -> std::optional<Side> { return std::nullopt; }},
+      shape);
+}
+
+/// A vertex as a point, an edge as the half-plane behind its line.
+void add_outline(const Outline& outline, std::vector<Side>& vertices, std::vector<Side>& edges) {
+  for (const OutlineVertex& v : outline.vertices)
+    vertices.push_back(RoundSide{{v.point.x(), v.point.y(), 0.0}, 0.0});
+  for (const OutlineEdge& e : outline.edges)
+    edges.push_back(HalfSpace{{e.normal.x(), e.normal.y(), 0.0}, e.normal.dot(e.start)});
+}
+
+/// A polygon meets polygons only.
+void refuse_half_outlines(const Model& model, const Contact& contact, const Between& between) {
+  for (const Attachment& end : {between.first, between.second}) {
+    const Body& body = model.bodies[end.body];
+    const bool is_outline =
+        !end.point() && body.shape && std::holds_alternative<Outline>(*body.shape);
+    if (is_outline)
+      refuse(model, contact, "the polygon " + body.name + " has contacts with polygons only",
+             "draw the other body as a polygon, too");
+  }
 }
 
 bool has_box(const Side& side) {
@@ -56,7 +78,10 @@ void refuse_planar(const Model& model, const Contact& contact, const ContactSide
 SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
   for (const Body& body : model.bodies) {
     BodyFeatures& features = bodies_.emplace_back();
-    if (body.shape) features.shape.push_back(side_of(*body.shape));
+    if (const auto side = body.shape ? side_of(*body.shape) : std::nullopt)
+      features.shape.push_back(*side);
+    if (const Outline* outline = body.shape ? std::get_if<Outline>(&*body.shape) : nullptr)
+      add_outline(*outline, features.vertices, features.outline_edges);
     const Box* box = body.shape ? std::get_if<Box>(&*body.shape) : nullptr;
     for (int k = 0; k < number_of(body.points); ++k) {
       const Vector3d& point = body.points[k].position;
@@ -84,6 +109,9 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
     source.second_body = between->second.body;
     source.first_point = between->first.point().value_or(-1);
     source.second_point = between->second.point().value_or(-1);
+    source.is_outlines = outlines_of(model, contact).has_value();
+    if (source.is_outlines) continue;
+    refuse_half_outlines(model, contact, *between);
     for (const FeatureOwner owner : {FeatureOwner::first_corner, FeatureOwner::second_corner}) {
       const ContactKey key{i, static_cast<int>(owner), 0, 0};
       const bool is_possible = owner == FeatureOwner::first_corner
@@ -108,6 +136,14 @@ ContactSides SidesTable::of(const ContactKey& contact) const {
   const Source& source = sources_[contact.source];
   const BodyIndex a = source.first_body, b = source.second_body;
   ContactSides sides{.first_body = a, .second_body = b};
+  if (source.is_outlines) {
+    const bool is_first = contact.owner == static_cast<int>(FeatureOwner::first_corner);
+    sides.first =
+        is_first ? &bodies_[a].vertices[contact.first] : &bodies_[a].outline_edges[contact.second];
+    sides.second =
+        is_first ? &bodies_[b].outline_edges[contact.second] : &bodies_[b].vertices[contact.first];
+    return sides;
+  }
   int first_point = source.first_point, second_point = source.second_point;
   if (source.kind == SourceKind::pair) {
     switch (static_cast<FeatureOwner>(contact.owner)) {

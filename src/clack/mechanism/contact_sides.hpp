@@ -18,13 +18,15 @@ class SidesTable {
 
  private:
   struct BodyFeatures {
-    std::vector<Side> points;   // round, without a radius
-    std::vector<Side> corners;  // the same points against a box in space
-    std::vector<Side> edges;    // of a box in space
-    std::vector<Side> shape;    // none or one
+    std::vector<Side> points;                   // round, without a radius
+    std::vector<Side> corners;                  // the same points against a box in space
+    std::vector<Side> edges;                    // of a box in space
+    std::vector<Side> shape;                    // none or one
+    std::vector<Side> vertices, outline_edges;  // of an outline: points, lines
   };
   struct Source {
     SourceKind kind = SourceKind::formula;
+    bool is_outlines = false;
     BodyIndex first_body, second_body;
     int first_point = -1, second_point = -1;  // of fixed ends; -1: the shape
   };

@@ -56,6 +56,8 @@ Mechanism::Mechanism(const Model& shared)
       rows_(model_, motion_, equations_),
       kinematics_(placed_at_start(model_, motion_, switching_)),
       neighbourhood_(model_, kinematics_.bodies()),
+      outlines_(outline_sources(model_)),
+      outline_bounds_(model_, motion_),
       watched_(model_, switched_.switches, motion_) {
   const Model& model = model_;
   inputs_.resize(motion_.inputs().size() + speeds_);
@@ -305,19 +307,6 @@ void Mechanism::write_touch(const SnapshotEvaluator::Touching& contact, Snapshot
     out[s.at_slip() + k * i + a] = touch.slip[a];
     out[s.at_slip() + k * count + k * i + a] = touch.slip_bias[a];
   }
-}
-
-BorderMotion Mechanism::border(double t, const double* q, const double* v,
-                               const ContactKey& contact) {
-  if (!has_border(contact)) return {};
-  place(t, q, v);
-  const ContactSides sides = sides_.of(contact);
-  return border_motion(sides, kinematics_.body(sides.first_body),
-                       kinematics_.body(sides.second_body));
-}
-
-bool Mechanism::has_border(const ContactKey& contact) const {
-  return !rows_.has_contact(contact.source) && sides_.of(contact).has_border;
 }
 
 ContactPlace Mechanism::place_of(double t, const double* q, const double* v,

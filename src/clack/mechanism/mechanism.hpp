@@ -9,6 +9,7 @@
 #include "clack/mechanism/formula_rows.hpp"
 #include "clack/mechanism/gap_motion.hpp"
 #include "clack/mechanism/neighbourhood.hpp"
+#include "clack/mechanism/outline_motion.hpp"
 #include "clack/mechanism/snapshot.hpp"
 #include "clack/mechanism/spatial_bodies.hpp"
 #include "clack/mechanism/switching.hpp"
@@ -87,9 +88,14 @@ class Mechanism {
   /// The border of the feature that a closed contact rests on, see touch.hpp.
   BorderMotion border(double t, const double* q, const double* v, const ContactKey& contact);
   bool has_border(const ContactKey& contact) const;
+  /// The pair of outlines that makes a contact; nullptr: no outlines.
+  const OutlineSource* outlines_of_source(SourceIndex source) const;
   ContactPlace place_of(double t, const double* q, const double* v, const ContactKey& contact);
   /// Contacts that can touch somewhere on the way from one state to another, ascending. All of them where the model
   /// has so few that looking costs less than telling (is_small).
+  /// Pairs of outlines are not among them: their contacts are made where they touch.
+  const std::vector<OutlineSource>& outlines() const { return outlines_; }
+  const OutlineMotionBounds& outline_bounds() const { return outline_bounds_; }
   bool is_small() const { return neighbourhood_.is_trivial(); }
   void nearby(const StepEnds& step, ContactSet& contacts);
 
@@ -146,6 +152,8 @@ class Mechanism {
   FormulaRows rows_;
   BodyKinematics kinematics_;
   Neighbourhood neighbourhood_;
+  std::vector<OutlineSource> outlines_;
+  OutlineMotionBounds outline_bounds_;
   WatchedFormulas watched_;
   symbolic::Program energies_, surfaces_, coordinate_rates_;
   Indexed<int, SourceIndex> surface_value_;  // where its surface velocity and its rate are, or -1

@@ -16,7 +16,8 @@ double ball_radius(const Shape& shape) {
   return std::visit(
       ShapeCases{[](const Ball& ball) { return ball.radius; }, [](const HalfSpace&) { return 0.0; },
                  [](const Box& box) { return box.half_extents.norm(); },
-                 [](const SmoothShape& smooth) { return smooth.body->outer_radius(); }},
+                 [](const SmoothShape& smooth) { return smooth.body->outer_radius(); },
+                 [](const Outline& outline) { return outline.radius; }},
       shape);
 }
 
@@ -60,6 +61,7 @@ void Neighbourhood::add_source(const Model& model, SourceIndex source, const Bod
     always_.push_back(source);
     return;
   }
+  if (outlines_of(model, model.contacts[source])) return;  // hybrid/outline_guards.hpp
   const Attachment *round = &between->first, *other = &between->second;
   if (half_space(model, *round)) std::swap(round, other);
   if (const HalfSpace* plane = half_space(model, *other)) {

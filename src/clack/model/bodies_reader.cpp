@@ -14,8 +14,8 @@ namespace clack {
 namespace {
 
 const std::vector<std::string> body_keys = {
-    "mass",   "inertia", "position", "angle",  "orientation", "velocity",   "spin",
-    "points", "shape",   "fixed",    "motion", "free",        "coordinates", "rotation", "in"};
+    "mass",   "inertia", "position", "angle", "orientation", "velocity",    "spin",     "points",
+    "shape",  "fixed",   "motion",   "free",  "coordinates", "rotation",    "in",       "density"};
 
 BodyKind kind_of(Reading& reading, const yaml::Node& node, const std::string& thing,
                  bool has_coordinates) {
@@ -45,11 +45,11 @@ void refuse_meaningless_keys(Reading& reading, const Body& body, const yaml::Nod
       reason = "the model's coordinates move it";
       break;
     case BodyKind::fixed:
-      meaningless = {"mass", "inertia", "velocity", "spin", "coordinates"};
+      meaningless = {"mass", "density", "inertia", "velocity", "spin", "coordinates"};
       reason = "it is fixed";
       break;
     case BodyKind::moving:
-      meaningless = {"mass",     "inertia", "velocity", "spin", "coordinates",
+      meaningless = {"mass",     "density", "inertia",  "velocity", "spin", "coordinates",
                      "position", "angle",   "rotation"};
       reason = "its motion is prescribed";
       break;
@@ -102,6 +102,7 @@ void read_inertia(Reading& reading, Body& body, const yaml::Node& node, const st
 }
 
 void read_mass(Reading& reading, Body& body, const yaml::Node& node, const std::string& thing) {
+  if (takes_mass_from_shape(node)) return read_mass_from_shape(reading, body, node, thing);
   const yaml::Node* mass = node.find("mass");
   const yaml::Node* inertia = node.find("inertia");
   const bool is_free = body.kind == BodyKind::free;
@@ -262,6 +263,22 @@ void read_points(Reading& reading, Body& body, const yaml::Node& points, const s
   }
 }
 
+/// `motion`: a pose as formulas of t.
+void read_motion(Reading& reading, Body& body, const yaml::Node& node, const std::string& thing) {
+  const int dimension = reading.model.dimension;
+  const yaml::Node& motion = *node.find("motion");
+  reading.check_keys(motion, thing + ": motion",
+                     dimension == 2
+                         ? std::vector<std::string>{"position", "angle"}
+                         : std::vector<std::string>{"position", "orientation", "rotation"});
+  read_pose(reading, body, motion, thing + ": motion", allow_time);
+  if (const yaml::Node* value = node.find("orientation"); value && !body.rotation.empty())
+    reading.fail(*value, thing + ": orientation has no meaning because its motion turns it",
+                 "remove it");
+  if (body.rotation.empty() && dimension == 3)
+    body.rotation = read_rotation(reading, node, thing, allow_constants);
+}
+
 void read_body(Reading& reading, const std::string& name, const yaml::Node& node,
                bool has_coordinates) {
   Model& model = reading.model;
@@ -278,9 +295,10 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
       body.kind == BodyKind::free || (body.kind == BodyKind::fixed && !node.find("in"));
   if (model.dimension == 3 && is_turned_by_number)
     read_resting_orientation(reading, body, node, thing);
-  read_mass(reading, body, node, thing);
   if (const yaml::Node* shape = node.find("shape")) read_shape(reading, body, *shape);
+  read_mass(reading, body, node, thing);
   if (const yaml::Node* points = node.find("points")) read_points(reading, body, *points, thing);
+  if (takes_mass_from_shape(node)) move_to_mass_centre(body);
   switch (body.kind) {
     case BodyKind::free:
       body.first_coordinate = number_of(model.coordinates);
@@ -298,21 +316,10 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
       read_pose(reading, body, node, thing, allow_constants);
       stand_in_frame(reading, body, node, thing);
       break;
-    case BodyKind::moving: {
-      const yaml::Node& motion = *node.find("motion");
-      reading.check_keys(motion, thing + ": motion",
-                         model.dimension == 2
-                             ? std::vector<std::string>{"position", "angle"}
-                             : std::vector<std::string>{"position", "orientation", "rotation"});
-      read_pose(reading, body, motion, thing + ": motion", allow_time);
-      if (const yaml::Node* value = node.find("orientation"); value && !body.rotation.empty())
-        reading.fail(*value, thing + ": orientation has no meaning because its motion turns it",
-                     "remove it");
-      if (body.rotation.empty() && model.dimension == 3)
-        body.rotation = read_rotation(reading, node, thing, allow_constants);
+    case BodyKind::moving:
+      read_motion(reading, body, node, thing);
       stand_in_frame(reading, body, node, thing);
       break;
-    }
   }
   reading.bodies[name] = number_of(model.bodies);
   model.bodies.push_back(std::move(body));

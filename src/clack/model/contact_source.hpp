@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "clack/geometry/outline_pair.hpp"
 #include "clack/model/model.hpp"
 
 namespace clack {
@@ -23,12 +24,19 @@ enum class FeatureOwner {
   edges = 2,          // an edge of each (space)
 };
 
-/// Every contact that a source can make, ascending; a formula or fixed source makes one.
+/// The two outlines of a source whose bodies are drawn; nothing otherwise.
+std::optional<OutlinePair> outlines_of(const Model& model, const Contact& source);
+bool has_outline_pairs(const Model& model);
+ContactKey contact_key(SourceIndex source, const Candidate& candidate);
+Candidate candidate_of(const ContactKey& contact);
+
+/// Every contact that a source can make, ascending; a formula or fixed source makes one. Pairs of outlines are not
+/// listed (none here): theirs are too many, and are made where the outlines touch.
 ContactSet possible_contacts(const Model& model, SourceIndex source);
 ContactSet possible_contacts(const Model& model);
 
 /// The name of a contact. Pairs: NAME.CORNER for a box on a half-plane or half-space, NAME.BODY.cornerK and
-/// NAME.edgeI.edgeJ for two boxes.
+/// NAME.edgeI.edgeJ for two boxes, BODY.vI/BODY.eJ for two outlines (vertex I of the one on edge J of the other).
 std::string contact_name(const Model& model, const ContactKey& contact);
 /// The contact of that name, if the model can make it.
 std::optional<ContactKey> contact_named(const Model& model, std::string_view name);

@@ -111,6 +111,11 @@ Attachment contact_end(Reading& reading, const yaml::Node& node, const std::stri
   return end;
 }
 
+bool is_outline(const Reading& reading, const Attachment& end) {
+  const Body& body = reading.model.bodies[end.body];
+  return !end.point() && body.shape && std::holds_alternative<Outline>(*body.shape);
+}
+
 Between read_geometric_contact(Reading& reading, const yaml::Node& node, const std::string& thing) {
   for (const char* key : {"slip", "normal_row", "tangent_rows", "gap_bias", "slip_bias"})
     if (const yaml::Node* value = node.find(key))
@@ -128,6 +133,18 @@ Between read_geometric_contact(Reading& reading, const yaml::Node& node, const s
     const BodyKind kind = reading.model.bodies[end.body].kind;
     return kind == BodyKind::free || kind == BodyKind::placed;
   };
+  if (const yaml::Node* velocity = node.find("surface_velocity"))
+    if (is_outline(reading, contact.first) && is_outline(reading, contact.second))
+      reading.fail(*velocity, thing + ": surface_velocity on a pair of polygons",
+                   "let a body move instead: motion: {position: [...]}");
+  for (const Contact& other : reading.model.contacts)
+    if (const Between* taken = other.between();
+        taken && is_outline(reading, contact.first) && is_outline(reading, contact.second) &&
+        std::minmax(taken->first.body, taken->second.body) ==
+            std::minmax(contact.first.body, contact.second.body) &&
+        !taken->first.point() && !taken->second.point())
+      reading.fail(between, thing + ": contact " + other.name + " has the same two polygons",
+                   "keep one of them; zones give other coefficients");
   if (!moves(contact.first) && !moves(contact.second))
     reading.fail(between, thing + ": neither of the two bodies moves freely",
                  "one must not be fixed or prescribed");
@@ -224,7 +241,9 @@ ContactKey read_contact_name(Reading& reading, const yaml::Node& name, const std
   reading.fail(
       name, fmt::format("{}: {} is a pair of shapes that makes several contacts", what, name.text),
       "name one of them, such as " +
-          contact_name(reading.model, possible_contacts(reading.model, source)[0]));
+          (outlines_of(reading.model, reading.model.contacts[source])
+               ? contact_name(reading.model, {source, 0, 0, 0})
+               : contact_name(reading.model, possible_contacts(reading.model, source)[0])));
 }
 
 void read_exclusive(Reading& reading, const yaml::Node& exclusive) {
@@ -232,6 +251,9 @@ void read_exclusive(Reading& reading, const yaml::Node& exclusive) {
     ContactSet members;
     for (const yaml::Node& name : reading.list(set, "exclusive")) {
       const ContactKey member = read_contact_name(reading, name, "exclusive");
+      if (outlines_of(reading.model, reading.model.contacts[member.source]))
+        reading.fail(name, fmt::format("exclusive: {} is a contact of two polygons", name.text),
+                     "their contacts are made where they touch: remove it");
       if (std::find(members.begin(), members.end(), member) != members.end())
         reading.fail(name, fmt::format("exclusive: {} stands twice in one set", name.text),
                      "remove one of them");

@@ -62,7 +62,11 @@ double inner_radius(const Shape& shape, int dimension) {
   return std::visit(
       ShapeCases{[](const Ball& ball) { return ball.radius; }, [](const HalfSpace&) { return 0.0; },
                  [&](const Box& box) { return box.half_extents.head(dimension).minCoeff(); },
-                 [](const SmoothShape& smooth) { return smooth.body->inner_radius(); }},
+                 [](const SmoothShape& smooth) { return smooth.body->inner_radius(); },
+                 [](const Outline& outline) {
+                   const Eigen::Vector2d origin = Eigen::Vector2d::Zero();
+                   return contains(outline, origin) ? boundary_distance(outline, origin) : 0.0;
+                 }},
       shape);
 }
 

@@ -127,6 +127,15 @@ void read_rolling(Reading& reading, Constraint& constraint, const yaml::Node& no
                   const std::string& thing);
 // shape_reader.cpp
 void read_shape(Reading& reading, Body& body, const yaml::Node& node);
+// outline_reader.cpp
+/// `polygon`: vertices, a curve or a file; a polygon that is none is refused at its vertex.
+Outline read_outline(Reading& reading, const yaml::Node& node, const std::string& what);
+/// Whether the polygon gives its body mass and inertia: by `density`, or by `mass` with `inertia: shape`.
+bool takes_mass_from_shape(const yaml::Node& body);
+void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,
+                          const std::string& thing);
+/// The frame of the drawing becomes the parallel one at the mass centre.
+void move_to_mass_centre(Body& body);
 // forces_reader.cpp
 void read_springs(Reading& reading, const yaml::Node& springs, bool is_damper);
 void read_forces(Reading& reading, const yaml::Node& forces);

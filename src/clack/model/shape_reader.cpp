@@ -95,7 +95,7 @@ std::string enumerated(const std::vector<std::string>& names) {
 void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
   const std::string thing = "body " + body.name + ": shape";
   const bool is_planar = reading.model.dimension == 2;
-  const std::vector<std::string> planar = {"disk", "half-plane", "line", "box", "point"};
+  const std::vector<std::string> planar = {"disk", "half-plane", "line", "box", "polygon", "point"};
   std::vector<std::string> spatial = {"sphere", "half-space", "box"};
   for (const SmoothShapeKind& smooth : reading.shapes) spatial.emplace_back(smooth.name);
   spatial.push_back("point");
@@ -122,6 +122,8 @@ void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
     body.shape = read_ball(reading, size, what);
   } else if (kind == "box") {
     body.shape = read_box(reading, body, size, what);
+  } else if (kind == "polygon") {
+    body.shape = read_outline(reading, size, what);
   } else if (kind == "point") {
     reading.check_keys(size, what, {});
     body.shape = Ball{0.0};

@@ -41,9 +41,13 @@ Json event_json(const Trace& trace, const TraceEvent& event) {
                {"iterations", event.iterations},
                {"residual", event.residual},
                {"certificate", certificate_json(event.certificate)}};
-  for (const FeatureChange& change : event.features)
-    json["features"].push_back(
-        {{"contact", trace.contacts.at(change.contact)}, {"after", names_of(trace, change.after)}});
+  for (const FeatureChange& change : event.features) {
+    Json& feature = json["features"].emplace_back();
+    feature = {{"contact", trace.contacts.at(change.contact)},
+               {"after", names_of(trace, change.after)}};
+    if (change.place) feature["s"] = *change.place;
+    if (change.turn) feature["turn"] = *change.turn;
+  }
   if (!event.label.empty()) json["label"] = event.label;
   if (event.kind == EventKind::reselect) json["independent"] = event.independent;
   if (event.drift != 0.0) json["drift"] = event.drift;

@@ -42,6 +42,8 @@ struct StatusChange {
 struct FeatureChange {
   int contact = 0;
   std::vector<int> after;
+  /// Outlines: the place on the edge, m, and the turning angle of the corner there.
+  std::optional<double> place, turn;
 };
 
 /// One transition of the automaton: at `t`, from one mode to the next. Contacts are numbered as in Trace::contacts.
