@@ -101,6 +101,8 @@ std::optional<std::array<Expression, 4>> read_turning(Reading& reading, const ya
                                                       const std::string& thing, unsigned allowed);
 // shape_reader.cpp
 void read_shape(Reading& reading, Body& body, const yaml::Node& node);
+// draw_reader.cpp
+void read_draw(Reading& reading, const yaml::Node& draw);
 // forces_reader.cpp
 void read_springs(Reading& reading, const yaml::Node& springs, bool is_damper);
 void read_forces(Reading& reading, const yaml::Node& forces);
