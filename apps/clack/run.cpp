@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "clack/error.hpp"
+#include "clack/hybrid/draw.hpp"
 #include "clack/hybrid/executor.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/report/report.hpp"
@@ -127,7 +128,7 @@ int execute(const RunRequest& request) {
   }
   const std::string folder = request.out.empty() ? default_folder(request.model) : request.out;
   RunFolder files(folder);
-  write_run_files(trace, files, report_html(trace));
+  write_run_files(trace, files, report_html(trace, draw_run(model, trace)));
   if (request.has_hdf5) write_hdf5(trace, files.path("trace.h5"));
   files.publish();
   if (request.is_json)

@@ -204,6 +204,18 @@ struct WatchedForce {
   int row = 0;     // of the constraint, or of the tangent
 };
 
+/// An entry of `draw:`: something to look at that takes part in nothing. Plane only.
+struct Sketch {
+  std::string name;
+  enum class Kind { disk, polygon, line, spring, rod } kind = Kind::line;
+  double radius = 0.0;                            // disk
+  std::vector<Eigen::Vector2d> points;            // polygon, line: in the frame at `position`, turned by `angle`
+  std::vector<std::array<Expression, 2>> ends;    // spring: its two ends; rod: its joints; world
+  std::array<Expression, 2> position;             // formulas of coordinates and t
+  Expression angle;
+  Place place;
+};
+
 /// When the formula crosses zero the actions are carried out, in order.
 struct ModelEvent {
   std::string name;
@@ -306,6 +318,7 @@ struct Model {
   std::vector<ModelEvent> events;
   std::vector<WatchedForce> watched_forces;  // that `when` and `active` name
   std::optional<CycleSection> cycle;
+  std::vector<Sketch> sketches;
   RunSettings run;
   Policies policies;
   Tolerances tolerances;

@@ -14,7 +14,8 @@ class EachFormula {
 
   void operator()(Model& model) {
     if (is_all_)
-      each(model.time, model.coordinates, model.speeds, model.events, model.watched_forces);
+      each(model.time, model.coordinates, model.speeds, model.events, model.watched_forces,
+           model.sketches);
     each(model.rates, model.gravity, model.bodies, model.mass_matrix, model.force, model.potential);
     each(model.springs, model.forces, model.torques, model.generalised_forces);
     each(model.constraints, model.contacts);
@@ -64,6 +65,7 @@ class EachFormula {
     if (is_all_) take(zone.where);
   }
   void take(ModelEvent& event) { take(event.when); }
+  void take(Sketch& sketch) { each(sketch.position, sketch.angle, sketch.ends); }
   void take(WatchedForce& force) { take(force.symbol); }
   void take(GapFormulas& f) {
     each(f.gap, f.slip, f.normal_row, f.tangent_rows, f.gap_bias, f.slip_bias);

@@ -23,11 +23,11 @@ const std::vector<std::string> top_keys = {
     "clack",   "name",        "about",  "source",   "dimension",   "parameters", "gravity", "frames",
     "bodies",  "coordinates", "speeds", "kinematics", "starts",   "mass_matrix", "force",      "potential",
     "springs", "dampers",     "forces", "torques",  "constraints", "contacts",   "exclusive",
-    "events",  "cycle",       "run",    "policies", "tolerances"};
+    "events",  "cycle",       "draw",   "run",    "policies", "tolerances"};
 
 const std::vector<std::string> repeatable = {"bodies",      "coordinates", "contacts",
                                              "constraints", "springs",     "dampers",
-                                             "forces",      "torques",     "events"};
+                                             "forces",      "torques",     "events", "draw"};
 
 yaml::Node& child(yaml::Node& map, const std::string& key) {
   if (yaml::Node* found = map.find(key)) return *found;
@@ -227,6 +227,7 @@ void read_laws(Reading& reading, const yaml::Node& root) {
   if (const yaml::Node* events = root.find("events")) read_events(reading, *events);
   keep_watched_forces(reading);
   if (const yaml::Node* cycle = root.find("cycle")) read_cycle(reading, *cycle);
+  if (const yaml::Node* draw = root.find("draw")) read_draw(reading, *draw);
 }
 
 /// All formulas at once at t = 0 in the start state: a formula that is not finite there cannot run.

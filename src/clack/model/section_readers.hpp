@@ -136,6 +136,8 @@ void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,
                           const std::string& thing);
 /// The frame of the drawing becomes the parallel one at the mass centre.
 void move_to_mass_centre(Body& body);
+// draw_reader.cpp
+void read_draw(Reading& reading, const yaml::Node& draw);
 // forces_reader.cpp
 void read_springs(Reading& reading, const yaml::Node& springs, bool is_damper);
 void read_forces(Reading& reading, const yaml::Node& forces);

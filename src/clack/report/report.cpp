@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "clack/index.hpp"
+#include "clack/report/animation.hpp"
 #include "clack/report/inside_impacts.hpp"
 #include "clack/report/markup.hpp"
 #include "clack/report/measures.hpp"
@@ -70,7 +71,8 @@ struct Detail {
 
 class Page {
  public:
-  explicit Page(const Trace& trace) : trace_(trace), detail_(trace) {
+  Page(const Trace& trace, const Drawing& drawing)
+      : trace_(trace), drawing_(drawing), detail_(trace) {
     if (const auto t = find_column(trace, "t")) time_ = column(trace, *t);
   }
 
@@ -79,11 +81,12 @@ class Page {
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
         "<meta name=\"viewport\" "
         "content=\"width=device-width,initial-scale=1\"/>\n<title>{}</title>\n"
-        "<style>\n{}{}</style></head>\n<body><main>\n",
-        escape(trace_.model), plot_css(), page_css());
-    page += header() + notes() + cycle() + modes() + motion() + forces() + energy() + events() +
+        "<style>\n{}{}{}</style></head>\n<body><main>\n",
+        escape(trace_.model), plot_css(), page_css(), animation_css());
+    page += header() + animation_section(trace_, drawing_) + notes() + cycle() + modes() + motion() + forces() + energy() + events() +
             impacts() + inside_impacts(trace_);
-    page += fmt::format("</main>\n<script>\n{}</script></body></html>\n", page_script());
+    page += fmt::format("</main>\n<script>\n{}{}</script></body></html>\n", page_script(),
+                        drawing_.empty() ? "" : animation_script());
     return page;
   }
 
@@ -297,6 +300,7 @@ class Page {
   }
 
   const Trace& trace_;
+  const Drawing& drawing_;
   Detail detail_;
   std::vector<double> time_;
 };
@@ -304,6 +308,8 @@ class Page {
 }  // namespace
 }  // namespace report
 
-std::string report_html(const Trace& trace) { return report::Page(trace).html(); }
+std::string report_html(const Trace& trace, const Drawing& drawing) {
+  return report::Page(trace, drawing).html();
+}
 
 }  // namespace clack

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/report/animation.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "clack/index.hpp"
+#include "clack/json_output.hpp"
+#include "clack/report/markup.hpp"
+
+namespace clack::report {
+namespace {
+
+constexpr std::size_t most_names = 400;  // events that can be jumped to
+
+/// Six digits are more than a screen has; what is not finite is not drawn.
+void put(std::string& text, double number) {
+  if (std::isfinite(number))
+    fmt::format_to(std::back_inserter(text), "{:.6g}", number == 0.0 ? 0.0 : number);
+  else
+    text += "null";
+}
+
+template <class Numbers>
+void put_list(std::string& text, const Numbers& numbers) {
+  text += '[';
+  bool is_first = true;
+  for (const double number : numbers) {
+    if (!is_first) text += ',';
+    is_first = false;
+    put(text, number);
+  }
+  text += ']';
+}
+
+/// A name between quotes that cannot end the script it stands in.
+void put_name(std::string& text, const std::string& name) {
+  std::string quoted;
+  append_json_string(quoted, name);
+  for (const char c : quoted) c == '<' ? text += "\\u003c" : text += c;
+}
+
+void put_parts(std::string& text, const Drawing& drawing) {
+  text += "\"parts\":[";
+  for (std::size_t k = 0; k < drawing.parts.size(); ++k) {
+    const DrawnPart& part = drawing.parts[k];
+    text += k > 0 ? ",{\"name\":" : "{\"name\":";
+    put_name(text, part.name);
+    text += fmt::format(",\"kind\":\"{}\",\"radius\":", to_string(part.kind));
+    put(text, part.radius);
+    text += ",\"points\":[";
+    for (std::size_t p = 0; p < part.points.size(); ++p) {
+      if (p > 0) text += ',';
+      put_list(text, part.points[p]);
+    }
+    // A part that never moves has one pose.
+    const auto& first = drawing.frames[0].poses[k];
+    bool is_still = true;
+    for (const DrawnFrame& frame : drawing.frames) is_still = is_still && frame.poses[k] == first;
+    text += "],\"poses\":[";
+    for (std::size_t f = 0; f < (is_still ? 1 : drawing.frames.size()); ++f) {
+      if (f > 0) text += ',';
+      put_list(text, drawing.frames[f].poses[k]);
+    }
+    text += "]}";
+  }
+  text += ']';
+}
+
+void put_frames(std::string& text, const Drawing& drawing) {
+  text += ",\"t\":[";
+  for (std::size_t f = 0; f < drawing.frames.size(); ++f)
+    text += fmt::format("{}{:.10g}", f > 0 ? "," : "", drawing.frames[f].t);
+  text += "],\"springs\":[";
+  for (std::size_t k = 0; k < drawing.links.size(); ++k)
+    text += fmt::format("{}{}", k > 0 ? "," : "", drawing.links[k] == DrawnLink::spring ? 1 : 0);
+  text += "],\"links\":[";
+  for (std::size_t f = 0; f < drawing.frames.size() && !drawing.links.empty(); ++f) {
+    text += f > 0 ? ",[" : "[";
+    for (std::size_t s = 0; s < drawing.frames[f].links.size(); ++s) {
+      if (s > 0) text += ',';
+      put_list(text, drawing.frames[f].links[s]);
+    }
+    text += ']';
+  }
+  text += "],\"contacts\":[";
+  for (std::size_t f = 0; f < drawing.frames.size(); ++f) {
+    text += f > 0 ? ",[" : "[";
+    bool is_first = true;
+    for (const DrawnContact& c : drawing.frames[f].contacts) {
+      if (!is_first) text += ',';
+      is_first = false;
+      put_list(text, std::array<double, 8>{double(c.contact), double(c.status == ContactStatus::stick),
+                                           c.point[0], c.point[1], c.direction[0], c.direction[1],
+                                           c.normal, c.tangent});
+    }
+    text += ']';
+  }
+  text += ']';
+}
+
+void put_events(std::string& text, const Trace& trace) {
+  text += ",\"events\":[";
+  const std::size_t shown = std::min(trace.events.size(), most_names);
+  for (std::size_t k = 0; k < shown; ++k) {
+    text += fmt::format("{}[{:.10g},", k > 0 ? "," : "", trace.events[k].t);
+    put_name(text, std::string(to_string(trace.events[k].kind)));
+    text += ']';
+  }
+  text += ']';
+}
+
+}  // namespace
+
+std::string animation_section(const Trace& trace, const Drawing& drawing) {
+  if (drawing.empty()) return "";
+  std::string data = "{";
+  put_parts(data, drawing);
+  put_frames(data, drawing);
+  put_events(data, trace);
+  data += '}';
+  return "<section id=\"motion-picture\"><h2>The motion</h2>\n"
+         "<div class=\"card stage\"><canvas id=\"stage\" tabindex=\"0\" role=\"img\" "
+         "aria-label=\"animation of the mechanism\"></canvas>\n<div class=\"controls\">"
+         "<button id=\"play\" type=\"button\">Play</button>"
+         "<button id=\"back\" type=\"button\" title=\"previous event\">&#9664;|</button>"
+         "<button id=\"on\" type=\"button\" title=\"next event\">|&#9654;</button>"
+         "<input id=\"scrub\" type=\"range\" min=\"0\" max=\"1000\" value=\"0\" "
+         "aria-label=\"time\"/><output id=\"clock\"></output>"
+         "<label>speed <select id=\"speed\"></select></label>"
+         "<label>follow <select id=\"follow\"><option value=\"-1\">nothing</option></select></label>"
+         "<label><input id=\"loop\" type=\"checkbox\" checked=\"checked\"/> loop</label>"
+         "<label><input id=\"arrows\" type=\"checkbox\" checked=\"checked\"/> forces</label>"
+         "<label><input id=\"trails\" type=\"checkbox\"/> trails</label>"
+         "</div></div>\n<p class=\"soft\">Drag to move, wheel to zoom, double-click to see everything; space plays, "
+         "the arrow keys go from event to event. Closed contacts are dots (sticking or slipping), with the forces on "
+         "the first body.</p>\n"
+         "<script type=\"application/json\" id=\"pictures\">" +
+         data + "</script></section>\n";
+}
+
+std::string_view animation_css() {
+  return R"(.stage canvas{display:block;width:100%;height:420px;touch-action:none;cursor:grab}
+.controls{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;margin-top:10px;font-size:13.5px}
+.controls button,.controls select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--rule);border-radius:6px;padding:3px 10px}
+.controls input[type=range]{flex:1 1 200px}.controls output{min-width:11ch;font-variant-numeric:tabular-nums}
+@media print{.controls{display:none}}
+)";
+}
+
+}  // namespace clack::report
