@@ -142,17 +142,18 @@ TEST(JsonInput, ReadsMatricesRowByRow) {
 
 // 17 significant digits carry every bit of a double.
 TEST(JsonOutput, EveryDoubleReadsBackToTheSameBits) {
+  const auto text_of = [](double number) { return to_json_text(nlohmann::ordered_json(number)); };
   std::mt19937_64 random(1);
   for (int k = 0; k < 20000; ++k) {
     const double number = std::bit_cast<double>(random());
     if (!std::isfinite(number)) continue;
-    const double back = std::stod(std::abs(number) < 1e-307 ? "0" : to_json_number(number));
+    const double back = std::stod(std::abs(number) < 1e-307 ? "0" : text_of(number));
     EXPECT_EQ(std::bit_cast<std::uint64_t>(std::abs(number) < 1e-307 ? 0.0 : number),
               std::bit_cast<std::uint64_t>(back));
   }
-  EXPECT_EQ(to_json_number(1.0), "1.0");
-  EXPECT_EQ(to_json_number(-0.0), "-0.0");
-  EXPECT_EQ(to_json_number(std::numeric_limits<double>::infinity()), "null");
+  EXPECT_EQ(text_of(1.0), "1.0");
+  EXPECT_EQ(text_of(-0.0), "-0.0");
+  EXPECT_EQ(text_of(std::numeric_limits<double>::infinity()), "null");
 }
 
 TEST(JsonOutput, KeepsTheOrderOfKeysAndParsesBack) {

@@ -283,6 +283,8 @@ void DelassusFormulation::factor_hyperstatic() {
   orthogonal_.compute(dense_);
   null_forces_ = orthogonal_.colsPermutation() *
                  orthogonal_.matrixZ().transpose().rightCols(u_ - orthogonal_.rank());
+  if (u_ <= formulation_tolerances.largest_kept_inverse)
+    pseudo_inverse_ = orthogonal_.pseudoInverse();
   null_accelerations_.resize(n_, 0);
   if (!slides_ || null_forces_.cols() == 0) return;
   const Eigen::Map<const Snapshot::Matrix> mobility(mobility_.data(), u_, n_);
@@ -296,7 +298,10 @@ void DelassusFormulation::factor_hyperstatic() {
 void DelassusFormulation::solve_smallest(const std::vector<double>& right, std::vector<double>& x) {
   Eigen::Map<Eigen::VectorXd> found(x.data(), u_);
   const Eigen::Map<const Eigen::VectorXd> rhs(right.data(), u_);
-  found = orthogonal_.solve(rhs);
+  if (u_ <= formulation_tolerances.largest_kept_inverse)
+    found.noalias() = pseudo_inverse_.lazyProduct(rhs);
+  else
+    found = orthogonal_.solve(rhs);
 }
 
 void DelassusFormulation::accelerate() {

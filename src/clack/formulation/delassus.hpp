@@ -65,6 +65,7 @@ class DelassusFormulation final : public Formulation {
   int answer_rows_ = 0;
   void (*multiply_)(const double* matrix, const double* x, int columns, double* y) = nullptr;
   Eigen::MatrixXd dense_, null_forces_, null_accelerations_;
+  Eigen::MatrixXd pseudo_inverse_;  // of a small rank-deficient A
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal_;
 };
 

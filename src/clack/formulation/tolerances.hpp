@@ -21,6 +21,9 @@ struct FormulationTolerances {
   double clear_pivot = 1e-4;
   // Diagonal entries of the mobility below this are rows that move nothing; only keeps the scale finite.
   double smallest_mobility = 1e-300;
+  // Up to so many unknowns the pseudo-inverse of a rank-deficient matrix is kept: a product then costs less than the
+  // factors, and mechanisms that rest keep theirs for many steps.
+  int largest_kept_inverse = 12;
 };
 inline constexpr FormulationTolerances formulation_tolerances;
 

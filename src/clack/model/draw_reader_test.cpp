@@ -41,7 +41,7 @@ TEST(Draw, RefusalsNamePlaceAndRemedy) {
   EXPECT_EQ(draw_refusal("bob: {position: [0, 0]}"),
             "draw bob is nothing (m.yaml:7:13) give a disk, a polygon, a line, a spring or a rod");
   EXPECT_EQ(draw_refusal("bob: {disk: {radius: 1}, line: [[0, 0], [1, 1]]}"),
-            "draw bob is two things (m.yaml:7:38) give disk or line");
+            "draw bob is two things (m.yaml:7:39) give disk or line");
   EXPECT_NE(draw_refusal("bob: {disk: {}}").find("needs a radius"), std::string::npos);
   EXPECT_NE(draw_refusal("bob: {disk: {radius: -1}}"), "");
   EXPECT_NE(draw_refusal("bob: {polygon: [[0, 0], [1, 0]]}").find("at least 3"), std::string::npos);

@@ -8,11 +8,11 @@
 namespace clack {
 namespace {
 
-const std::string ball = "clack: 1\nparameters: {T: 2}\nbodies: {b: {mass: 1, inertia: 1}}\n";
+const std::string free_ball = "clack: 1\nparameters: {T: 2}\nbodies: {b: {mass: 1, inertia: 1}}\n";
 
 TEST(Run, EverySettingIsRead) {
   const Model model = read_model_text(
-      ball +
+      free_ball +
           "run: {until: 3*T, theory: newton, formulation: projection, decision: enumeration, "
           "impact: poisson, integrator: dopri5, tolerance: 1e-6, sample: T/100}\n",
       "m.yaml");
@@ -27,7 +27,7 @@ TEST(Run, EverySettingIsRead) {
 }
 
 TEST(Run, SettingsCanBeOverriddenAndAreKeptInTheResolvedModel) {
-  const Model model = read_model_text(ball, "m.yaml",
+  const Model model = read_model_text(free_ball, "m.yaml",
                                       {{"run.until", "T"},
                                        {"policies.painleve", "tangential-impact"},
                                        {"tolerances.slip", "1e-7"}});
@@ -41,7 +41,7 @@ TEST(Run, SettingsCanBeOverriddenAndAreKeptInTheResolvedModel) {
 
 TEST(Policies, EveryChoiceIsRead) {
   const Model model = read_model_text(
-      ball + "policies: {painleve: continuous-force, chain_limit: error, simultaneous: false}\n",
+      free_ball + "policies: {painleve: continuous-force, chain_limit: error, simultaneous: false}\n",
       "m.yaml");
   const Policies& policies = model.policies;
   EXPECT_EQ(policies.painleve, PainlevePolicy::continuous_force);
@@ -52,7 +52,7 @@ TEST(Policies, EveryChoiceIsRead) {
 TEST(Tolerances, EveryThresholdIsRead) {
   const std::vector<std::string> counts = {"chain_cap", "event_limit", "instant_limit", "chatter",
                                            "tie_patience"};
-  std::string yaml = ball + "tolerances: {";
+  std::string yaml = free_ball + "tolerances: {";
   for (const std::string& key : section_keys("tolerances", {}))
     yaml += key + (std::find(counts.begin(), counts.end(), key) != counts.end() ? ": 17, "
                                                                                 : ": 0.03125, ");
