@@ -19,7 +19,7 @@ std::set<std::string> names_in(const Trace& trace, const std::vector<int>& conta
 }
 
 /// Events of one kind in the order of their times.
-std::vector<const TraceEvent*> events_of(const Trace& trace, EventKind kind) {
+std::vector<const TraceEvent*> polygon_events(const Trace& trace, EventKind kind) {
   std::vector<const TraceEvent*> found;
   for (const TraceEvent& event : trace.events)
     if (event.kind == kind) found.push_back(&event);
@@ -78,7 +78,7 @@ void expect_events(const Case& wanted, std::size_t count) {
 TEST(Polygons, ASquareLandsFlatSlidesAndStops) {
   expect_events({"square-flat eps 0", "square-flat.yaml", {}, 1e-10}, 1);
   const Trace trace = run_file("polygons/square-flat.yaml");
-  const auto stick = events_of(trace, EventKind::stick);
+  const auto stick = polygon_events(trace, EventKind::stick);
   ASSERT_EQ(stick.size(), 1u);
   EXPECT_NEAR(stick[0]->t, 0.339789330615, 1e-10);
   EXPECT_NEAR(final_value(trace, "square.x"), 0.229894665, 1e-8);
@@ -103,12 +103,12 @@ TEST(Polygons, ASquareLandsOnOneCornerThenOnTheOther) {
 TEST(Polygons, ABouncingCornerComesToRestAndTheSquareTipsOn) {
   const Trace trace = run_file("polygons/square-tilted.yaml", {{"eps", "0.5"}});
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
-  const auto limits = events_of(trace, EventKind::zeno), slips = events_of(trace, EventKind::slip);
+  const auto limits = polygon_events(trace, EventKind::zeno), slips = polygon_events(trace, EventKind::slip);
   ASSERT_FALSE(limits.empty());
   ASSERT_FALSE(slips.empty());
   EXPECT_NEAR(limits[0]->t, 0.456912, 1e-6);
   EXPECT_NEAR(slips[0]->t, 0.544255967, 2e-7);
-  const auto impacts = events_of(trace, EventKind::impact);
+  const auto impacts = polygon_events(trace, EventKind::impact);
   const auto next = std::find_if(impacts.begin(), impacts.end(),
                                  [&](const TraceEvent* e) { return e->t > slips[0]->t; });
   ASSERT_NE(next, impacts.end());
@@ -131,7 +131,7 @@ TEST(Polygons, AHookComesDownOverACorner) {
 TEST(Polygons, AHookJams) {
   const Trace trace = run_file("polygons/hook.yaml", {{"run.until", "0.3"}});
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
-  const auto stick = events_of(trace, EventKind::stick);
+  const auto stick = polygon_events(trace, EventKind::stick);
   ASSERT_EQ(stick.size(), 1u);
   EXPECT_NEAR(stick[0]->t, 0.2155892, 1e-6);
   EXPECT_NEAR(final_value(trace, "L.angle"), 3.051098778, 1e-7);
@@ -170,8 +170,8 @@ TEST(Polygons, ALockedRatchetStopsInTheRootOfATooth) {
 
 TEST(Polygons, ABoxSlidesOffATable) {
   const Trace trace = run_file("polygons/slide-off.yaml");
-  const auto features = events_of(trace, EventKind::feature),
-             detaching = events_of(trace, EventKind::detach);
+  const auto features = polygon_events(trace, EventKind::feature),
+             detaching = polygon_events(trace, EventKind::detach);
   ASSERT_EQ(features.size(), 2u);
   ASSERT_EQ(detaching.size(), 1u);
   EXPECT_NEAR(features[0]->t, 0.079670036842, 1e-10);
@@ -181,31 +181,31 @@ TEST(Polygons, ABoxSlidesOffATable) {
   EXPECT_EQ(trace.contacts[features[0]->features[0].contact], "box.v1/table.e2");
   EXPECT_EQ(names_in(trace, features[0]->features[0].after),
             std::set<std::string>{"table.v2/box.e0"});
-  EXPECT_TRUE(events_of(trace, EventKind::impact).empty());
+  EXPECT_TRUE(polygon_events(trace, EventKind::impact).empty());
 }
 
 // Other programs catch on collinear corners: here nothing but the names of the contacts changes.
 TEST(Polygons, ACollinearCornerIsPassedWithoutAChangeOfVelocity) {
   const Trace trace = run_file("polygons/slide-off-split.yaml");
-  const auto features = events_of(trace, EventKind::feature);
+  const auto features = polygon_events(trace, EventKind::feature);
   ASSERT_EQ(features.size(), 4u);
   const double times[] = {0.051988595442, 0.079670036842, 0.096909803492, 0.207307624438};
   for (int k = 0; k < 4; ++k) EXPECT_NEAR(features[k]->t, times[k], 1e-10);
   EXPECT_EQ(features[1]->features.size(), 2u);
-  EXPECT_TRUE(events_of(trace, EventKind::impact).empty());
+  EXPECT_TRUE(polygon_events(trace, EventKind::impact).empty());
 }
 
 // Closed forms: flight 2 tan(0.1)/9.81 s after the kink, speed cos 0.1 behind the one that turns up.
 TEST(Polygons, ATipFliesOverAConvexKinkAndHitsAReflexOne) {
   const Trace down = run_file("polygons/kink-down.yaml");
-  const auto features = events_of(down, EventKind::feature),
-             landing = events_of(down, EventKind::impact);
+  const auto features = polygon_events(down, EventKind::feature),
+             landing = polygon_events(down, EventKind::impact);
   ASSERT_GE(features.size(), 1u);
   ASSERT_GE(landing.size(), 1u);
   EXPECT_NEAR(features[0]->t, 0.2, 1e-10);
   EXPECT_NEAR(landing[0]->t, 0.2 + 2 * std::tan(0.1) / 9.81, 1e-10);
   const Trace up = run_file("polygons/kink-up.yaml");
-  const auto impacts = events_of(up, EventKind::impact);
+  const auto impacts = polygon_events(up, EventKind::impact);
   ASSERT_EQ(impacts.size(), 1u);
   EXPECT_NEAR(impacts[0]->t, 0.2, 1e-10);
   const double vx = value_after(up, impacts[0]->t, "wedge.x_dot"),
@@ -217,8 +217,8 @@ TEST(Polygons, ATipFliesOverAConvexKinkAndHitsAReflexOne) {
 TEST(Polygons, ABrushOnARoughSurface) {
   const Trace trace = run_file("polygons/brush.yaml", {{"run.until", "0.0013"}});
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
-  const auto impacts = events_of(trace, EventKind::impact),
-             features = events_of(trace, EventKind::feature);
+  const auto impacts = polygon_events(trace, EventKind::impact),
+             features = polygon_events(trace, EventKind::feature);
   ASSERT_GE(impacts.size(), 4u);
   ASSERT_GE(features.size(), 1u);
   const double times[] = {0.000788765239, 0.000978451562, 0.001036960463, 0.001265942298};
@@ -269,7 +269,7 @@ run: {until: 0.02, integrator: INTEGRATOR}
     text.replace(text.find("INTEGRATOR"), 10, integrator);
     if (integrator == "rk4") text.replace(text.rfind("}"), 1, ", step: 0.01}");
     const Trace trace = run_text(text);
-    const auto impacts = events_of(trace, EventKind::impact);
+    const auto impacts = polygon_events(trace, EventKind::impact);
     ASSERT_FALSE(impacts.empty());
     EXPECT_NEAR(impacts[0]->t, 0.004965458706461888, 1e-12);
   }

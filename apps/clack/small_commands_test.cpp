@@ -84,7 +84,7 @@ TEST(EquationsCommand, NamesTheMistake) {
             2);
   EXPECT_EQ(run_clack(std::string("equations ") + woodpecker + " --format fortran").exit_code, 2);
   EXPECT_EQ(run_clack("equations nowhere.yaml").exit_code, 2);
-  EXPECT_EQ(run_clack("equations models/rolling/sphere-3d.yaml").exit_code, 2);
+  EXPECT_EQ(run_clack("equations models/rolling/sphere-3d.yaml --mode ground:sliding").exit_code, 2);
 }
 
 TEST(CompareCommand, GivesEveryTheoryTheSameNumbersAndSaysSo) {

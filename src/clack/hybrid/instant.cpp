@@ -153,7 +153,10 @@ void settle_closed(const NodeTools& tools, RunState& state, InstantRecord& recor
   const Eigen::VectorXd rates = s.gap_rate();
   bool has_drifted = false;
   for (int i = 0; i < number_of(contacts); ++i) {
-    if (std::abs(rates[i]) <= limit * state.scales.speed_of(contacts[i])) continue;
+    const double drift = limit * state.scales.speed_of(contacts[i]);
+    // Outlines tell from their geometry who parts; a correction here would move the touch that was just found.
+    const bool may_part = tools.mechanism.outlines_of_source(contacts[i].source) != nullptr;
+    if (rates[i] >= -drift && (rates[i] <= drift || may_part)) continue;
     has_drifted = true;
     const BorderMotion border =
         tools.mechanism.border(state.t, tools.q(state.y), tools.v(state.y), contacts[i]);

@@ -56,7 +56,7 @@ void read_sketch(Reading& reading, Sketch& sketch, const yaml::Node& node,
     reading.check_keys(*given, what, {"radius"});
     const yaml::Node* radius = given->find("radius");
     if (!radius) reading.fail(*given, what + " needs a radius", "give radius: ... in m");
-    sketch.radius = reading.formulas.positive(*radius, what + ": radius");
+    sketch.radius = reading.formulas.not_negative(*radius, what + ": radius");
   } else if (kind == "spring" || kind == "rod") {
     sketch.kind = kind == "spring" ? Sketch::Kind::spring : Sketch::Kind::rod;
     read_sketch_ends(reading, sketch, node, *given, what);
