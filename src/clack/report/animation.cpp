@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "clack/index.hpp"
@@ -14,12 +16,16 @@ namespace {
 
 constexpr std::size_t most_names = 400;  // events that can be jumped to
 
-/// Six digits are more than a screen has; what is not finite is not drawn.
+/// Single precision is more than a screen has, and quick to print; what is not finite is not drawn.
 void put(std::string& text, double number) {
-  if (std::isfinite(number))
-    fmt::format_to(std::back_inserter(text), "{:.6g}", number == 0.0 ? 0.0 : number);
-  else
+  const float rounded = static_cast<float>(number) + 0.0F;  // no -0
+  if (!std::isfinite(rounded)) {
     text += "null";
+    return;
+  }
+  std::array<char, 24> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rounded);
+  text.append(digits.data(), end.ptr);
 }
 
 template <class Numbers>

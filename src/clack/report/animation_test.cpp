@@ -57,7 +57,9 @@ TEST(Animation, StandsInTheReportOnlyWhereThereIsSomethingToSee) {
 TEST(Animation, LeavesOutWhatIsNotFinite) {
   Drawing drawing = example_drawing();
   drawing.frames[1].poses[0][0] = std::numeric_limits<double>::quiet_NaN();
+  drawing.frames[1].poses[0][1] = 1e300;
   const auto pictures = pictures_of(animation_section({}, drawing));
+  EXPECT_TRUE(pictures.at("parts")[0].at("poses")[1][1].is_null()) << "beyond any screen";
   EXPECT_TRUE(pictures.at("parts")[0].at("poses")[1][0].is_null());
 }
 
