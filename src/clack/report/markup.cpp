@@ -57,9 +57,9 @@ h2{font-size:18px;font-weight:650;margin:44px 0 6px}
 p{margin:0 0 12px;max-width:100ch}.soft{color:var(--soft)}
 header .file{color:var(--soft);margin:0 0 18px}
 .badge{display:inline-block;vertical-align:4px;margin-left:10px;padding:1px 10px;border-radius:99px;font-size:13px;
-font-weight:600;color:#fff;background:var(--stick)}
+font-weight:600;color:#fff;background:#22774a}
+@media (prefers-color-scheme:dark){.badge{color:#10141a;background:var(--stick)}}
 .badge.stopped{background:var(--hit)}
-@media (prefers-color-scheme:dark){.badge{color:#10141a}}
 .stop{border-left:3px solid var(--hit);padding:2px 0 2px 14px;margin:0 0 18px}
 dl.facts{display:grid;grid-template-columns:repeat(6,1fr);gap:1px;margin:0;background:var(--rule);
 border:1px solid var(--rule);border-radius:8px;overflow:hidden}

@@ -106,7 +106,7 @@ std::string events_table(const Trace& trace, std::size_t most) {
   const Shown shown(trace.events.size(), most);
   std::string html = search_box("events", "filter, e.g. impact lower");
   html +=
-      "<div class=\"scroll\"><table id=\"events\"><thead><tr><th class=\"n\">#</th><th "
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"events\"><table id=\"events\"><thead><tr><th class=\"n\">#</th><th "
       "class=\"n\">t in s</th>"
       "<th>event</th><th>contacts</th><th>status</th><th class=\"n\">normal impulse in N s</th>"
       "<th class=\"n\">energy change in J</th><th class=\"n\">iterations</th>";
@@ -130,7 +130,7 @@ std::string impacts_table(const Trace& trace, std::size_t most) {
   const Shown shown(trace.impacts.size(), most);
   std::string html = search_box("impacts", "filter, e.g. a contact or a flag");
   html +=
-      "<div class=\"scroll\"><table id=\"impacts\"><thead><tr><th class=\"n\">t in "
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"impacts\"><table id=\"impacts\"><thead><tr><th class=\"n\">t in "
       "s</th><th>contact</th>"
       "<th class=\"n\">normal impulse in N s</th><th class=\"n\">tangential in N s</th>"
       "<th class=\"n\">energy before in J</th><th class=\"n\">after in J</th><th "
@@ -179,7 +179,7 @@ std::string ledger_table(const EnergyLedger& energy) {
 std::string cycle_table(const Trace& trace) {
   if (!trace.cycle) return "";
   std::string html =
-      "<div class=\"scroll\"><table><thead><tr><th class=\"n\">time in "
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"one period\"><table><thead><tr><th class=\"n\">time in "
       "ms</th><th>event</th><th>contacts</th>"
       "<th>status</th><th class=\"n\">normal impulse in N s</th><th class=\"n\">energy change in "
       "J</th></tr></thead>"

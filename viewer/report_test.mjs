@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens reports as a person would, in a headless Chromium: nothing moves, jumps or zooms unless it is seen to do so.
+//   node --test report_test.mjs     with REPORTS = a folder that holds NAME/report.html for the names below
+import assert from "node:assert/strict";
+import {readFileSync} from "node:fs";
+import {join} from "node:path";
+import {after, before, describe, test} from "node:test";
+import {chromium} from "playwright-core";
+
+const reports = process.env.REPORTS;
+const axe = readFileSync(join(import.meta.dirname ?? ".", "node_modules/axe-core/axe.min.js"), "utf8");
+const browser = await chromium.launch({executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"]});
+after(() => browser.close());
+
+/// A page on which any message of the console, exception or request to the outside is a fault.
+const open = async (name, settings = {}) => {
+  const page = await browser.newPage({viewport: {width: 1200, height: 900}, ...settings});
+  page.faults = [];
+  page.on("console", message => { if (["error", "warning"].includes(message.type())) page.faults.push(message.text()); });
+  page.on("pageerror", error => page.faults.push(String(error)));
+  page.on("request", request => { if (!/^(file|data|blob):/.test(request.url())) page.faults.push("asks for " + request.url()); });
+  await page.goto("file://" + join(reports, name, "report.html"));
+  return page;
+};
+const pixels = page => page.locator("#stage").evaluate(stage => stage.toDataURL());
+const clock = async page => Number((await page.locator("#clock").textContent()).match(/t = ([-+0-9.e]+) s/)[1]);
+const serious = async page => {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => axe.run(document, {resultTypes: ["violations"]}));
+  return found.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.target).join(", "));
+};
+
+for (const name of ["woodpecker", "ratchet"]) {
+  describe("the report of the " + name, () => {
+    let page;
+    before(async () => { page = await open(name); });
+    after(() => page.close());
+
+    test("plays: time goes on and the picture changes", async () => {
+      const [t, picture] = [await clock(page), await pixels(page)];
+      await page.click("#play");
+      await page.waitForFunction(t => Number(document.getElementById("clock").textContent.match(/t = ([-+0-9.e]+)/)[1]) > t, t);
+      await page.click("#play");
+      assert.notEqual(await pixels(page), picture);
+    });
+    test("jumps to the events of its own table", async () => {
+      const {events, times} = await page.evaluate(() => {
+        const pictures = JSON.parse(document.getElementById("pictures").textContent);
+        return {events: pictures.events, times: [pictures.t[0], pictures.t.at(-1)]};
+      });
+      await page.locator("#scrub").fill("0");
+      const later = [...new Set(events.map(e => e[0]))].filter(t => t > times[0] + 1e-9 * (times[1] - times[0]));
+      await page.click("#on");
+      assert.ok(Math.abs(await clock(page) - later[0]) <= 1e-5 * Math.abs(later[0]));
+      await page.click("#on");
+      assert.ok(Math.abs(await clock(page) - later[1]) <= 1e-5 * Math.abs(later[1]));
+      await page.click("#back");
+      assert.ok(Math.abs(await clock(page) - later[0]) <= 1e-5 * Math.abs(later[0]));
+    });
+    test("goes by keyboard alone", async () => {
+      await page.focus("#stage");
+      const t = await clock(page);
+      await page.keyboard.press("ArrowRight");
+      assert.ok(await clock(page) > t);
+      await page.keyboard.press("ArrowLeft");
+      assert.ok(await clock(page) <= t);
+      await page.keyboard.press("Space");
+      assert.equal(await page.locator("#play").textContent(), "Pause");
+      await page.keyboard.press("Space");
+      assert.equal(await page.locator("#play").textContent(), "Play");
+    });
+    test("zooms by the wheel, moves by dragging and returns by a double click", async () => {
+      const picture = await pixels(page), box = await page.locator("#stage").boundingBox();
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.wheel(0, -400);
+      await page.waitForTimeout(100);
+      const zoomed = await pixels(page);
+      assert.notEqual(zoomed, picture);
+      await page.mouse.down();
+      await page.mouse.move(x + 60, y + 30);
+      await page.mouse.up();
+      assert.notEqual(await pixels(page), zoomed);
+      await page.mouse.dblclick(x, y);
+      assert.equal(await pixels(page), picture);
+    });
+    test("zooms all its plots together and shows one cursor in them", async () => {
+      const plot = page.locator("svg.linked").first();
+      await plot.scrollIntoViewIfNeeded();
+      const fields = () => page.locator("svg.linked .field").evaluateAll(all => all.map(f => f.getAttribute("viewBox")));
+      const before = await fields(), box = await plot.boundingBox();
+      await page.mouse.move(box.x + 0.4 * box.width, box.y + box.height / 2);
+      const cursors = await page.locator("svg.linked .cursor").evaluateAll(all => all.map(c => c.getAttribute("visibility")));
+      assert.ok(cursors.length > 0 && cursors.every(v => v === "visible"));
+      await page.mouse.down();
+      await page.mouse.move(box.x + 0.6 * box.width, box.y + box.height / 2);
+      await page.mouse.up();
+      const zoomed = await fields();
+      assert.ok(zoomed.every((field, k) => field !== before[k]));
+      await page.mouse.dblclick(box.x + 0.5 * box.width, box.y + box.height / 2);
+      assert.deepEqual((await fields()).map(f => f.split(" ").map(Number).map(Math.round)),
+                       before.map(f => f.split(" ").map(Number).map(Math.round)));
+    });
+    test("filters its table of events", async () => {
+      const search = page.locator("input[type=search]").first(), table = await search.getAttribute("data-table");
+      const shown = () => page.locator(`#${table} tbody tr`).evaluateAll(rows => rows.filter(r => !r.hidden).map(r => r.textContent));
+      const all = await shown();
+      await search.fill("impact");
+      const some = await shown();
+      assert.ok(some.length > 0 && some.length < all.length);
+      assert.ok(some.every(row => row.toLowerCase().includes("impact")));
+      await search.fill("");
+      assert.equal((await shown()).length, all.length);
+    });
+    test("says nothing on the console and asks for nothing from outside", () => assert.deepEqual(page.faults, []));
+    test("has no serious fault of accessibility", async () => assert.deepEqual(await serious(page), []));
+  });
+}
+
+test("a report of a motion in space opens with its plots", async () => {
+  const page = await open("space");
+  assert.ok(await page.locator("svg.linked").count() > 0);
+  assert.deepEqual(page.faults, []);
+  assert.deepEqual(await serious(page), []);
+  await page.close();
+});
+test("dark mode turns the page dark, and its picture as well", async () => {
+  const light = await open("woodpecker", {colorScheme: "light"}), dark = await open("woodpecker", {colorScheme: "dark"});
+  const brightness = page => page.evaluate(() => {
+    const [r, g, b] = getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).map(Number);
+    return (r + g + b) / 765;
+  });
+  assert.ok(await brightness(light) > 0.8);
+  assert.ok(await brightness(dark) < 0.3);
+  assert.notEqual(await pixels(light), await pixels(dark));
+  assert.deepEqual(await serious(dark), []);
+  await light.close();
+  await dark.close();
+});
+test("a narrow window needs no scrolling sideways", async () => {
+  for (const name of ["woodpecker", "ratchet", "space"]) {
+    const page = await open(name, {viewport: {width: 380, height: 700}});
+    const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    assert.ok(wide <= window, `${name}: ${wide} px in a window of ${window} px`);
+    await page.close();
+  }
+});
+test("printed it has its plots and tables, and no controls", async () => {
+  const page = await open("woodpecker");
+  await page.emulateMedia({media: "print"});
+  assert.equal(await page.locator(".controls").isVisible(), false);
+  assert.ok(await page.locator("svg.linked").first().isVisible());
+  assert.ok(await page.locator("table").first().isVisible());
+  await page.close();
+});
