@@ -90,6 +90,20 @@ TEST(Polygons, ASquareThatBouncesFlatBeginsToRock) {
       5);
 }
 
+// With restitution below 1 the knocks accumulate and friction has taken the slip long before: it lies still, flat on the
+// ground, and all of its energy but m g a/2 is dissipated.
+TEST(Polygons, ASquareThatRocksComesToRest) {
+  const Trace trace =
+      run_file("polygons/square-flat.yaml", {{"eps", "0.5"}, {"run.until", "2"}});
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  EXPECT_NEAR(final_value(trace, "square.y"), 0.1, 1e-11);
+  EXPECT_NEAR(final_value(trace, "square.angle"), 0.0, 1e-10);
+  for (const std::string& speed : trace.speeds) EXPECT_NEAR(final_value(trace, speed), 0.0, 1e-12);
+  const double begins = 9.81 * 0.3 + 0.5;  // m g (h0 + a/2) + m vx^2/2
+  EXPECT_NEAR(trace.energy.dissipated, begins - 9.81 * 0.1, 1e-9);
+  EXPECT_LT(trace.impacts.size(), 300u);
+}
+
 TEST(Polygons, ASquareLandsOnOneCornerThenOnTheOther) {
   expect_events({"square-tilted eps 0", "square-tilted.yaml", {}, 1e-10}, 2);
   expect_events({"square-tilted eps 0.5",

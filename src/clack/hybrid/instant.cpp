@@ -179,6 +179,16 @@ Knock knock_of(const NodeTools& tools, const RunState& state, const NodePasses& 
   return knock;
 }
 
+/// Whether gaps are no larger than those of closed contacts may be at an instant: closing them is no part of a motion.
+bool is_drift(const NodeTools& tools, const Instant& instant, const ContactSet& contacts,
+              const Eigen::VectorXd& gaps) {
+  for (int i = 0; i < number_of(contacts); ++i)
+    if (!(std::abs(gaps[i]) <=
+          2.0 * drift_limit(tools.model.tolerances, instant.scales.of(contacts[i]))))
+      return false;
+  return true;
+}
+
 }  // namespace
 
 ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, const Cause& cause,
@@ -279,7 +289,9 @@ CompletionRecord close_accumulation(const NodeTools& tools, RunState& state,
                        state.mode.status_of(c) == ContactStatus::stick);
   const Snapshot& s = tools.snapshot(state, contacts);
   const Eigen::VectorXd shift = position_correction(s), change = velocity_correction(s, is_stick);
+  const bool only_drifted = is_drift(tools, state, contacts, s.gap());
   tools.mechanism.displace(state.t, tools.q(state.y), shift.data());
+  const double lifted = tools.total_energy(state.t, state.y) - (before.kinetic + before.potential);
   for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(state.y)[j] += change[j];
   // What was released before stays so: nothing but the accumulation happens here.
   const ContactSet released = state.released;
@@ -291,8 +303,8 @@ CompletionRecord close_accumulation(const NodeTools& tools, RunState& state,
       1, tools.total_energy(state.t, state.y) - (before.kinetic + before.potential));
   const double rounding = own.energy_rounding * std::numeric_limits<double>::epsilon() *
                           (std::abs(before.kinetic) + std::abs(before.potential));
-  record.is_small =
-      std::abs(record.corrections[0]) <= own.completion_energy * completion.energy + rounding;
+  const double taken = record.corrections[0] - (only_drifted ? lifted : 0.0);
+  record.is_small = std::abs(taken) <= own.completion_energy * completion.energy + rounding;
   return record;
 }
 

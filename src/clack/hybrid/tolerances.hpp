@@ -71,7 +71,7 @@ struct HybridTolerances {
 
   // Progress: events that follow each other closer than this part of the larger of 1 s and t creep; so many in a row lead
   // nowhere (a true accumulation is recognised after a few dozen and ends far above this spacing).
-  double creeping = 1e-9;
+  double creeping = 1e-8;
   int creeping_limit = 10000;
   // Switches of one formula at one instant; then it leads nowhere.
   int switch_patience = 20;
