@@ -15,6 +15,7 @@ void add_contact(CLI::App& program, int& exit_code);
 void add_distance(CLI::App& program, int& exit_code);
 void add_embed(CLI::App& program, int& exit_code);
 void add_equations(CLI::App& program, int& exit_code);
+void add_find(CLI::App& program, int& exit_code);
 void add_gallery(CLI::App& program, int& exit_code);
 void add_impact(CLI::App& program, int& exit_code);
 void add_parts(CLI::App& program, int& exit_code);
@@ -22,5 +23,6 @@ void add_plot(CLI::App& program, int& exit_code);
 void add_project(CLI::App& program, int& exit_code);
 void add_run(CLI::App& program, int& exit_code);
 void add_solve(CLI::App& program, int& exit_code);
+void add_sweep(CLI::App& program, int& exit_code);
 
 }  // namespace clack::command

@@ -125,7 +125,7 @@ Action read_action(Reading& reading, const yaml::Node& node, const std::string& 
   if (node.kind == yaml::Kind::text && node.text == "stop") return {ActionKind::stop, -1};
   if (node.kind != yaml::Kind::map)
     reading.fail(node, thing + ": do: unknown action",
-                 "write stop, {constraint_on: NAME} or {constraint_off: NAME}");
+                 "write record, stop, {constraint_on: NAME} or {constraint_off: NAME}");
   reading.check_keys(node, thing + ": do", {"constraint_on", "constraint_off"});
   if (node.entries.size() != 1)
     reading.fail(node, thing + ": do: one action per entry is expected",
@@ -163,6 +163,10 @@ void read_events(Reading& reading, const yaml::Node& events) {
       event.direction = value == "rising"    ? CrossingDirection::rising
                         : value == "falling" ? CrossingDirection::falling
                                              : CrossingDirection::both;
+    }
+    if (actions->kind == yaml::Kind::text && actions->text == "record") {
+      reading.model.events.push_back(std::move(event));  // an event and its rows, nothing else
+      continue;
     }
     if (actions->kind == yaml::Kind::list)
       for (const yaml::Node& action : actions->items)

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "run_program.hpp"
+
+namespace clack::testing {
+namespace {
+
+const std::string program = CLACK_PROGRAM;
+const std::string ball =
+    "clack: 1\nname: ball\ndimension: 2\nparameters: {v: 2, e: 0.9, g: 10}\ngravity: [0, -g]\n"
+    "coordinates: {y: {start: 0, rate: v}}\nbodies: {ball: {mass: 1, position: [0, y]}}\n"
+    "contacts: {ground: {gap: y, restitution: e}}\nrun: {until: 3, theory: newton}\n";
+const std::string study =
+    "study: 1\nname: throws\nmodel: ball.yaml\naxes: {v: {from: 1, to: 3, count: 60}, e: [0.5, 0.6, 0.7]}\nfollow: v\n"
+    "keep: {end: {final: y}, hits: {value: t, at: impact, last: 3}}\nclassify: [{high: end - 0.1}, {low: otherwise}]\n";
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::stringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+class SweepCommand : public ::testing::Test {
+ protected:
+  SweepCommand() {
+    folder_.write("ball.yaml", ball);
+    folder_.write("study.yaml", study);
+  }
+  Finished run(const std::string& arguments) {
+    return run_shell("cd " + folder_.inside().string() + " && " + program + " " + arguments);
+  }
+  std::filesystem::path file(const std::string& name) const { return folder_.inside() / name; }
+  ProgramFolder folder_;
+};
+
+TEST_F(SweepCommand, WritesTableAndPageAndSaysWhatCameOut) {
+  const Finished finished = run("sweep study.yaml");
+  ASSERT_EQ(finished.exit_code, 0) << finished.errors;
+  EXPECT_NE(finished.output.find("throws: 360 of 360 cases"), std::string::npos);
+  const std::string table = bytes_of(file("out/study/results.csv"));
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 361);
+  EXPECT_EQ(table.substr(0, table.find('\n')), "case,v,e,direction,followed,status,class,end,hits_1,hits_2,hits_3,reason");
+  EXPECT_NE(bytes_of(file("out/study/study.html")).find("<svg"), std::string::npos);
+}
+
+TEST_F(SweepCommand, GivesOneJsonDocument) {
+  const Finished finished = run("sweep study.yaml --json");
+  const auto document = nlohmann::json::parse(finished.output);
+  EXPECT_EQ(document.at("finished"), 360);
+  EXPECT_EQ(document.at("statuses").at("done"), 360);
+  EXPECT_EQ(document.at("cases").size(), 360u);
+}
+
+TEST_F(SweepCommand, GivesTheSameBytesOnOneAndOnTwoThreads) {
+  ASSERT_EQ(run("sweep study.yaml --threads 1 --out one").exit_code, 0);
+  ASSERT_EQ(run("sweep study.yaml --threads 2 --out two").exit_code, 0);
+  EXPECT_EQ(bytes_of(file("one/results.csv")), bytes_of(file("two/results.csv")));
+}
+
+// Killed at any instant and resumed, again and again: the table is that of a study that was left alone.
+TEST_F(SweepCommand, KilledAndResumedFiftyTimesItLosesNothing) {
+  ASSERT_EQ(run("sweep study.yaml --threads 2 --out whole").exit_code, 0);
+  int kills = 0;
+  for (int k = 0; k < 50; ++k) {
+    const double seconds = 0.004 + 0.0007 * ((k * 37) % 50);
+    const Finished cut = run("sweep study.yaml --threads 2 --out cut --resume & p=$!; sleep " +
+                             std::to_string(seconds) + "; kill -9 $p 2>/dev/null; wait $p");
+    if (cut.exit_code == 137) ++kills;
+  }
+  EXPECT_GT(kills, 10);
+  const Finished last = run("sweep study.yaml --threads 2 --out cut --resume");
+  ASSERT_EQ(last.exit_code, 0) << last.errors;
+  EXPECT_EQ(bytes_of(file("cut/results.csv")), bytes_of(file("whole/results.csv")));
+}
+
+TEST_F(SweepCommand, ATornJournalIsCutAndSaid) {
+  ASSERT_EQ(run("sweep study.yaml --out torn").exit_code, 0);
+  const std::string table = bytes_of(file("torn/results.csv"));
+  std::filesystem::resize_file(file("torn/journal.txt"), std::filesystem::file_size(file("torn/journal.txt")) - 7);
+  const Finished resumed = run("sweep study.yaml --out torn --resume");
+  EXPECT_EQ(resumed.exit_code, 0);
+  EXPECT_NE(resumed.errors.find("torn record"), std::string::npos) << resumed.errors;
+  EXPECT_EQ(bytes_of(file("torn/results.csv")), table);
+}
+
+TEST_F(SweepCommand, RefusesToMixStudies) {
+  ASSERT_EQ(run("sweep study.yaml --out x").exit_code, 0);
+  EXPECT_EQ(run("sweep study.yaml --out x").exit_code, 2);
+  const Finished other = run("sweep study.yaml --out x --resume --set g=9");
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_NE(other.errors.find("--set are others"), std::string::npos) << other.errors;
+  folder_.write("ball.yaml", ball + "# another\n");
+  EXPECT_NE(run("sweep study.yaml --out x --resume").errors.find("the model file is another one"), std::string::npos);
+}
+
+TEST_F(SweepCommand, AFullDiskKeepsWhatWasFinished) {
+  const Finished full = run("--version; ulimit -f 8; " + program + " sweep study.yaml --threads 1 --out small");
+  EXPECT_EQ(full.exit_code, 1) << full.errors;
+  EXPECT_NE(full.errors.find("--resume"), std::string::npos) << full.errors;
+  const Finished resumed = run("sweep study.yaml --out small --resume");
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.errors;
+  ASSERT_EQ(run("sweep study.yaml --out whole").exit_code, 0);
+  EXPECT_EQ(bytes_of(file("small/results.csv")), bytes_of(file("whole/results.csv")));
+}
+
+TEST_F(SweepCommand, FindPrintsTheThresholdAndBothRuns) {
+  folder_.write("find.yaml",
+                "study: 1\nmodel: ball.yaml\nset: {run.until: 0.3}\nfind: {axis: v, from: 0.5, to: 3, tolerance: 1e-9}\n"
+                "keep: {hits: {count: impact}}\nclassify: [{back: hits}, {flies: otherwise}]\n");
+  const Finished found = run("find find.yaml --json");
+  ASSERT_EQ(found.exit_code, 0) << found.errors;
+  const auto document = nlohmann::json::parse(found.output);
+  EXPECT_NEAR(document.at("value").get<double>(), 1.5, 2e-9);  // back at 2 v/g = 0.3 s
+  const Finished again = run(document.at("low").at("command").get<std::string>().substr(6) + " --json");
+  EXPECT_EQ(nlohmann::json::parse(again.output).at("counts").at("impacts"), 1);
+}
+
+TEST_F(SweepCommand, NamesTheMistake) {
+  folder_.write("bad.yaml", "study: 1\nmodel: ball.yaml\naxes: {w: [1]}\n");
+  const Finished bad = run("sweep bad.yaml");
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_EQ(bad.errors.substr(0, 6), "error:");
+  EXPECT_FALSE(std::filesystem::exists(file("out")));
+  EXPECT_EQ(run("sweep nothing.yaml").exit_code, 2);
+  EXPECT_EQ(run("sweep study.yaml --threads -1").exit_code, 2);
+  EXPECT_EQ(run("find study.yaml").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace clack::testing
