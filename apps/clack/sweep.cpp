@@ -4,11 +4,12 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "clack/atomic_file.hpp"
 #include "clack/error.hpp"
+#include "clack/study/cluster.hpp"
 #include "clack/study/journal.hpp"
 #include "clack/study/page.hpp"
 #include "clack/study/sweep.hpp"
@@ -80,47 +81,97 @@ std::unique_ptr<study::Journal> open_journal(const SweepRequest& request, const 
   return std::make_unique<study::Journal>(path, content);
 }
 
-int execute(const SweepRequest& request) {
+study::Study study_of(const SweepRequest& request) {
   if (request.threads < 0)
     throw InputError(fmt::format("--threads is {}, must be positive", request.threads), "",
                      "leave it out to use all cores");
-  const study::Study study = study::read_study(request.study, parse_settings(request.settings));
+  study::Study study = study::read_study(request.study, parse_settings(request.settings));
   if (study.axes.empty())
     throw InputError("the study has no axes", study.file, "add axes, or use clack find");
-  const fs::path folder = request.out.empty() ? fs::path("out") / fs::path(request.study).stem() : fs::path(request.out);
+  return study;
+}
+
+/// A study about to run, with what is finished of it.
+struct Prepared {
+  study::Study study;
+  fs::path folder;
+  long total = 0;
+  std::vector<study::CaseResult> results = {};
+  std::unique_ptr<study::Journal> journal = {};
+};
+
+Prepared prepare(const SweepRequest& request) {
+  Prepared work{study_of(request), request.out.empty() ? fs::path("out") / fs::path(request.study).stem()
+                                                       : fs::path(request.out)};
   std::error_code problem;
-  fs::create_directories(folder, problem);
+  fs::create_directories(work.folder, problem);
   if (problem)
-    throw InputError("the folder cannot be made: " + problem.message(), folder.string(), "choose another --out");
-  const long total = study::Cases(study).count();
-  std::vector<study::CaseResult> results;
-  const auto journal = open_journal(request, (folder / "journal.txt").string(),
-                                    study::head_of(study, total, CLACK_VERSION), results);
+    throw InputError("the folder cannot be made: " + problem.message(), work.folder.string(), "choose another --out");
+  work.total = study::Cases(work.study).count();
+  work.journal = open_journal(request, (work.folder / "journal.txt").string(),
+                              study::head_of(work.study, work.total, CLACK_VERSION), work.results);
+  return work;
+}
+
+study::SweepOptions options_of(const SweepRequest& request, const Interruption& interruption) {
+  study::SweepOptions options;
+  options.threads = request.threads > 0 ? request.threads : static_cast<int>(std::thread::hardware_concurrency());
+  options.interruption = [&] { return interruption.reason(); };
+  return options;
+}
+
+/// `cluster`: the processes that share the work; nullptr: this one alone.
+int run_and_write(const SweepRequest& request, Prepared& work, study::Cluster* cluster) {
   const Interruption interruption(std::nullopt);
   {
-    SweepProgress progress(total, static_cast<long>(results.size()));
-    study::SweepOptions options;
-    options.threads = request.threads > 0 ? request.threads : static_cast<int>(std::thread::hardware_concurrency());
-    options.interruption = [&] { return interruption.reason(); };
+    SweepProgress progress(work.total, static_cast<long>(work.results.size()));
+    study::SweepOptions options = options_of(request, interruption);
     options.finished = [&](const study::CaseResult& result) {
-      journal->add(result);
+      work.journal->add(result);
       progress.finished(result);
     };
-    sweep(study, results, options);
-    journal->flush();
+    if (cluster)
+      cluster->sweep(work.study, work.results, options);
+    else
+      sweep(work.study, work.results, options);
+    work.journal->flush();
   }
-  write_file_atomically((folder / "results.csv").string(), study::results_csv(study, results));
-  write_file_atomically((folder / "study.html").string(), study::study_page(study, results));
+  const std::string table = (work.folder / "results.csv").string(), page = (work.folder / "study.html").string();
+  write_file_atomically(table, study::results_csv(work.study, work.results));
+  write_file_atomically(page, study::study_page(work.study, work.results));
   if (request.is_json)
-    std::fputs(study::results_json(study, results).c_str(), stdout);
+    std::fputs(study::results_json(work.study, work.results).c_str(), stdout);
   else
-    fmt::print("{}table {}\npictures {}\n", study::study_summary(study, results),
-               (folder / "results.csv").string(), (folder / "study.html").string());
-  if (static_cast<long>(results.size()) == total) return 0;
+    fmt::print("{}table {}\npictures {}\n", study::study_summary(work.study, work.results), table, page);
+  if (static_cast<long>(work.results.size()) == work.total) return 0;
   std::fflush(stdout);
-  fmt::print(stderr, "error: {} of {} cases are finished: {}\nhelp: go on with --resume\n", results.size(), total,
-             interruption.reason());
+  fmt::print(stderr, "error: {} of {} cases are finished: {}\nhelp: go on with --resume\n", work.results.size(),
+             work.total, interruption.reason());
   return 1;
+}
+
+int execute(const SweepRequest& request) {
+  if (!study::is_in_cluster()) {
+    Prepared work = prepare(request);
+    return run_and_write(request, work, nullptr);
+  }
+  study::Cluster cluster;
+  if (!cluster.is_first()) {  // the first process speaks for all
+    if (!cluster.all_go_on(true)) return 2;
+    const Interruption interruption(std::nullopt);
+    std::vector<study::CaseResult> none;
+    cluster.sweep(study_of(request), none, options_of(request, interruption));
+    return 0;
+  }
+  std::optional<Prepared> work;
+  try {
+    work = prepare(request);
+  } catch (...) {
+    cluster.all_go_on(false);
+    throw;
+  }
+  cluster.all_go_on(true);
+  return run_and_write(request, *work, &cluster);
 }
 
 }  // namespace
@@ -140,6 +191,7 @@ void add_sweep(CLI::App& program, int& exit_code) {
       "  clack sweep studies/woodpecker-friction.yaml\n"
       "  clack sweep studies/table-bifurcation.yaml --threads 2 --out out/table\n"
       "  clack sweep studies/table-bifurcation.yaml --out out/table --resume\n"
+      "  mpirun -n 16 clack sweep studies/woodpecker-map.yaml   (the first process hands out cases)\n"
       "Finished cases are kept in journal.txt of the folder whatever happens. Exit code 1: not all cases ran.");
   command->callback([request, &exit_code] { exit_code = execute(*request); });
 }

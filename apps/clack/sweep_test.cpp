@@ -62,6 +62,25 @@ TEST_F(SweepCommand, GivesTheSameBytesOnOneAndOnTwoThreads) {
   EXPECT_EQ(bytes_of(file("one/results.csv")), bytes_of(file("two/results.csv")));
 }
 
+TEST_F(SweepCommand, GivesTheSameBytesOnAnyNumberOfProcesses) {
+  ASSERT_EQ(run("sweep study.yaml --threads 1 --out alone").exit_code, 0);
+  for (const int processes : {1, 2, 3, 4}) {
+    const std::string name = "ranks" + std::to_string(processes);
+    const Finished shared = run_shell("cd " + folder_.inside().string() + " && mpirun --allow-run-as-root --oversubscribe -n " +
+                                      std::to_string(processes) + " " + program + " sweep study.yaml --threads 2 --out " + name);
+    ASSERT_EQ(shared.exit_code, 0) << shared.errors;
+    EXPECT_EQ(bytes_of(file(name + "/results.csv")), bytes_of(file("alone/results.csv"))) << processes;
+  }
+}
+
+TEST_F(SweepCommand, AMistakeIsSaidOnceByManyProcesses) {
+  const Finished bad = run_shell("cd " + folder_.inside().string() + " && mpirun --allow-run-as-root --oversubscribe -n 3 " + program + " sweep nothing.yaml");
+  EXPECT_NE(bad.exit_code, 0);
+  const std::size_t first = bad.errors.find("there is no such file");
+  ASSERT_NE(first, std::string::npos) << bad.errors;
+  EXPECT_EQ(bad.errors.find("there is no such file", first + 1), std::string::npos) << bad.errors;
+}
+
 // Killed at any instant and resumed, again and again: the table is that of a study that was left alone.
 TEST_F(SweepCommand, KilledAndResumedFiftyTimesItLosesNothing) {
   ASSERT_EQ(run("sweep study.yaml --threads 2 --out whole").exit_code, 0);

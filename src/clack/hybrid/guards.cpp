@@ -40,7 +40,7 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
     memory_.static_friction.push_back(material.static_friction);
   memory_.rearm.clear();
   for (const ContactScale& scale : scales.contacts)
-    memory_.rearm.push_back(rearm_limit(tolerances_, scale));
+    memory_.rearm.push_back(rearm_limit(tolerances_, scale, t));
   memory_.slow.clear();
   for (const OutlineSource& source : mechanism_.outlines())
     memory_.slow.push_back(tolerances_.gap_rate * scales.speed_of({.source = source.source}));

@@ -218,7 +218,7 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
     const bool is_near = g.gap <= touch_limit(tol, scale);
     const bool touches = cause.is_start ? is_near
                          : is_known     ? is_near || !has_switched
-                                    : g.gap <= std::max(-g.rate * window, rearm_limit(tol, scale));
+                                    : g.gap <= std::max(-g.rate * window, rearm_limit(tol, scale, instant.t));
     if (touches && !is_left_behind(possible[i])) set.push_back(possible[i]);
   }
   return with_outline_contacts(tools, instant, cause.is_start, set).contacts;

@@ -22,6 +22,20 @@ double smaller_size(const Model& model, const Contact& contact) {
   return a > 0.0 && b > 0.0 ? std::min(a, b) : std::max(a, b);
 }
 
+/// Whether a gap depends on t by itself and not only through coordinates: moving surfaces, bodies that are moved.
+bool is_moved_by_time(const Model& model, const Contact& contact) {
+  const auto depends = [&](const Expression& formula) {
+    return formula.is_valid() && symbolic::depends_on(formula, model.time);
+  };
+  if (const GapFormulas* formulas = contact.formulas()) return depends(formulas->gap);
+  const Between& between = *contact.between();
+  for (const BodyIndex index : {between.first.body, between.second.body}) {
+    const Body& body = model.bodies[index];
+    if (body.kind == BodyKind::moving || depends(body.angle) || std::ranges::any_of(body.position, depends)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 double Scales::speed_of(const ContactKey& contact) const {
@@ -50,6 +64,7 @@ Scales scales_at_start(Mechanism& mechanism, const ContactSet& contacts,
     ContactScale& own = scales.contacts[i];
     own.length = smaller_size(model, model.contacts[i]);
     own.place = own.length;
+    own.follows_time = is_moved_by_time(model, model.contacts[i]);
     const Between* between = model.contacts[i].between();
     for (const BodyIndex body : between ? std::vector{between->first.body, between->second.body}
                                         : std::vector<BodyIndex>{})
@@ -83,10 +98,11 @@ double penetration_limit(const Tolerances& tolerances, const ContactScale& scale
   return std::max(tolerances.penetration * scale.length, 10.0 * rounding_at(scale.place));
 }
 
-double rearm_limit(const Tolerances& tolerances, const ContactScale& scale) {
-  return std::max(
-      tolerances.rearm_gap * std::min(1.0, scale.length),
-      hybrid_tolerances.drift_rounding * std::numeric_limits<double>::epsilon() * scale.place);
+double rearm_limit(const Tolerances& tolerances, const ContactScale& scale, double t) {
+  const double way = scale.follows_time ? std::abs(t) * scale.speed : 0.0;  // whose rounding is that of t
+  return std::max(tolerances.rearm_gap * std::min(1.0, scale.length),
+                  hybrid_tolerances.drift_rounding * std::numeric_limits<double>::epsilon() *
+                      std::max(scale.place, way));
 }
 
 double drift_limit(const Tolerances& tolerances, const ContactScale& scale) {

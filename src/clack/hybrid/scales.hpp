@@ -13,6 +13,7 @@ struct ContactScale {
   double length = 1.0;  // m: the smaller of the two bodies
   double place = 0.0;   // m: their largest coordinate, whose rounding is that of the gap
   double speed = 0.0;   // m/s: largest gap rate or slip at the start and while touching
+  bool follows_time = false;  // the gap is a formula of t, whose rounding grows with t
 };
 
 /// Of all contacts, and of the model for its joints.
@@ -42,7 +43,7 @@ double touch_limit(const Tolerances& tolerances, const ContactScale& scale);
 /// Beyond: penetrates.
 double penetration_limit(const Tolerances& tolerances, const ContactScale& scale);
 /// A released gap guards again above this.
-double rearm_limit(const Tolerances& tolerances, const ContactScale& scale);
+double rearm_limit(const Tolerances& tolerances, const ContactScale& scale, double t);
 /// Drift of a closed gap beyond this is projected out; `joint` ones likewise, by the scales of the model.
 double drift_limit(const Tolerances& tolerances, const ContactScale& scale);
 double joint_drift_limit(const Tolerances& tolerances, const Scales& scales);

@@ -54,7 +54,16 @@ JournalHead head_from(const std::string& text, const std::string& path) {
           std::stoull(json.at("model").get<std::string>(), nullptr, 16), json.at("cases")};
 }
 
-std::string result_text(const CaseResult& result) {
+[[noreturn]] void fail(const char* what, const std::string& path) {
+  const std::string text = std::string(what) + ": " + std::strerror(errno);
+  if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT)
+    throw NoAnswer(text, path, "make room and go on with --resume: the cases before this one are kept");
+  throw InputError(text, path, "check that the folder exists and is writable");
+}
+
+}  // namespace
+
+std::string result_to_text(const CaseResult& result) {
   Json end = Json::array();
   for (const NamedValue& value : result.end) end.push_back(Json::array({value.name, value.value}));
   return to_json_text(Json{{"case", result.number},
@@ -66,7 +75,7 @@ std::string result_text(const CaseResult& result) {
                            {"end", end}}, -1);
 }
 
-CaseResult result_from(const std::string& text) {
+CaseResult result_from_text(const std::string& text) {
   const Json json = Json::parse(text);
   CaseResult result;
   result.number = json.at("case");
@@ -79,15 +88,6 @@ CaseResult result_from(const std::string& text) {
   for (const Json& value : json.at("end")) result.end.push_back({value.at(0), value.at(1)});
   return result;
 }
-
-[[noreturn]] void fail(const char* what, const std::string& path) {
-  const std::string text = std::string(what) + ": " + std::strerror(errno);
-  if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT)
-    throw NoAnswer(text, path, "make room and go on with --resume: the cases before this one are kept");
-  throw InputError(text, path, "check that the folder exists and is writable");
-}
-
-}  // namespace
 
 JournalHead head_of(const Study& study, long cases, const std::string& program) {
   return {program, study.study_hash, study.model_hash, cases};
@@ -111,7 +111,7 @@ JournalContent read_journal(const std::string& path) {
   while (content.good_bytes < bytes.size()) {
     text = record_at(bytes, content.good_bytes);
     if (text.empty()) break;
-    content.results.push_back(result_from(text));
+    content.results.push_back(result_from_text(text));
     content.good_bytes += prefix + text.size() + 1;
   }
   content.lost_bytes = bytes.size() - content.good_bytes;
@@ -156,7 +156,7 @@ void Journal::append(const std::string& text) {
 }
 
 void Journal::add(const CaseResult& result) {
-  append(result_text(result));
+  append(result_to_text(result));
   if (Clock::now() - flushed_ > flush_interval) flush();
 }
 

@@ -8,6 +8,10 @@
 
 namespace clack::study {
 
+/// A finished case as one line of JSON, and back to the last bit.
+std::string result_to_text(const CaseResult& result);
+CaseResult result_from_text(const std::string& text);
+
 /// What a journal belongs to; another study, model or program does not continue it.
 struct JournalHead {
   std::string program;  // version

@@ -27,11 +27,14 @@ class PageWriter {
   }
 
   std::string page() {
-    std::string body = fmt::format("<h1>{}</h1><p class=\"file\">{} · model {}</p>", escape(study_.name),
-                                   escape(study_.about), escape(study_.model_file));
+    std::string body = fmt::format("<h1>{}</h1><p class=\"file\">model {}</p><p>{}</p>", escape(study_.name),
+                                   escape(study_.model_file), escape(study_.about));
     body += "<h2>Results</h2><pre>" + escape(study_summary(study_, results_)) + "</pre>";
     body += "<h2>Pictures</h2>" + pictures();
-    body += "<p id=\"chosen\" class=\"soft\">Maps: a click on a cell shows how to run it again.</p>";
+    Study fixed = study_;
+    fixed.axes.clear();
+    body += fmt::format("<p id=\"chosen\" class=\"soft\" data-command=\"{}\">Maps: a click on a cell shows how to run it again.</p>",
+                        escape(rerun_command(fixed, {})));
     return fmt::format(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"viewport\" "
         "content=\"width=device-width\"/><title>{}</title><style>\n{}{}.cell:hover{{stroke:var(--ink);stroke-width:2}}"
@@ -42,7 +45,8 @@ class PageWriter {
  private:
   static std::string_view script() {
     return "document.querySelectorAll('.cell').forEach(c=>c.addEventListener('click',()=>{"
-           "document.getElementById('chosen').textContent=c.querySelector('title').textContent+'   '+c.dataset.command}));";
+           "const p=document.getElementById('chosen'),t=c.querySelector('title').textContent,at=t.slice(0,t.lastIndexOf(': '));"
+           "p.textContent=t+'   '+p.dataset.command+at.split(', ').map(s=>' --set '+s.replace(' = ','=')).join('')}));";
   }
 
   double place(std::size_t k, std::size_t axis) const {
@@ -139,8 +143,7 @@ class PageWriter {
     const long rows = static_cast<long>(study_.axes[1].values.size());
     return {static_cast<int>(results_[k].number / rows), static_cast<int>(results_[k].number % rows), "",
             fmt::format("{} = {}, {} = {}: {}", study_.axes[0].name, at_[k].values[0], study_.axes[1].name,
-                        at_[k].values[1], value),
-            rerun_command(study_, at_[k])};
+                        at_[k].values[1], value)};
   }
 
   std::string class_map() const {

@@ -98,10 +98,10 @@ std::string map_svg(const std::string& title, const std::string& x_label, const 
   const double w = width / double(x_values.size()), h = height / double(y_values.size());
   std::string svg = opened(title);
   for (const Cell& cell : cells)
-    svg += fmt::format("<rect class=\"cell\" tabindex=\"-1\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" "
-                       "fill=\"{}\" data-command=\"{}\"><title>{}</title></rect>",
+    svg += fmt::format("<rect class=\"cell\" x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" "
+                       "fill=\"{}\"><title>{}</title></rect>",
                        left + w * cell.column, top + height - h * (cell.row + 1), w + 0.3, h + 0.3, cell.fill,
-                       escape(cell.command), escape(cell.tooltip));
+                       escape(cell.tooltip));
   const auto some = [](std::size_t count) {
     std::vector<std::size_t> places;
     const std::size_t step = std::max<std::size_t>(1, (count + 5) / 6);

@@ -22,8 +22,7 @@ std::string scatter_svg(const std::string& title, const std::string& x_label, co
 struct Cell {
   int column = 0, row = 0;
   std::string fill;     // CSS colour
-  std::string tooltip;  // what it is
-  std::string command;  // that runs it
+  std::string tooltip;  // what it is: NAME = VALUE, NAME = VALUE: RESULT
 };
 std::string map_svg(const std::string& title, const std::string& x_label, const std::string& y_label,
                     const std::vector<std::string>& x_values, const std::vector<std::string>& y_values,

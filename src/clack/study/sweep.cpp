@@ -40,7 +40,7 @@ class Board {
   std::unordered_map<long, std::size_t> places_;
 };
 
-void run_lane(const Study& study, const Cases& cases, long lane, Board& board, const SweepOptions& options) {
+void run_on_board(const Study& study, const Cases& cases, long lane, Board& board, const SweepOptions& options) {
   std::vector<NamedValue> start;
   for (const long number : cases.lane(lane)) {
     if (!board.has(number)) {
@@ -54,6 +54,11 @@ void run_lane(const Study& study, const Cases& cases, long lane, Board& board, c
 
 }  // namespace
 
+void run_lane(const Study& study, long lane, std::vector<CaseResult>& known, const SweepOptions& options) {
+  Board board(known, options);
+  run_on_board(study, Cases(study), lane, board, options);
+}
+
 void sweep(const Study& study, std::vector<CaseResult>& results, const SweepOptions& options) {
   const Cases cases(study);
   Board board(results, options);
@@ -66,7 +71,7 @@ void sweep(const Study& study, std::vector<CaseResult>& results, const SweepOpti
   arena.execute([&] {
     tbb::parallel_for_each(lanes.begin(), lanes.end(), [&](long lane) {
       if (options.interruption && !options.interruption().empty()) return;
-      run_lane(study, cases, lane, board, options);
+      run_on_board(study, cases, lane, board, options);
     });
   });
   std::ranges::sort(results, {}, &CaseResult::number);

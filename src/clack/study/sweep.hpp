@@ -21,4 +21,7 @@ struct SweepOptions {
 /// case and, along a lane, on the case before it, so the order of completion does not matter.
 void sweep(const Study& study, std::vector<CaseResult>& results, const SweepOptions& options);
 
+/// Runs the cases of one lane that `known` does not hold; `finished` is told of each.
+void run_lane(const Study& study, long lane, std::vector<CaseResult>& known, const SweepOptions& options);
+
 }  // namespace clack::study

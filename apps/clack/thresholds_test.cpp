@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numbers>
+
+#include "run_program.hpp"
+
+// A ball on a table that moves as A sin(w t), G = A w^2/g, hits it once in n periods from G = pi n (1 - e)/(1 + e) on, and this motion doubles
+// its period at G^2 = (pi n (1 - e)/(1 + e))^2 + (2 (1 + e^2)/(1 + e)^2)^2 (closed forms in models/vibrating-table/ball.yaml).
+namespace clack::testing {
+namespace {
+
+struct Table {
+  double e;
+  int n;
+  double begins() const { return std::numbers::pi * n * (1.0 - e) / (1.0 + e); }
+  double doubles() const { return std::hypot(begins(), 2.0 * (1.0 + e * e) / ((1.0 + e) * (1.0 + e))); }
+};
+
+double threshold(const std::string& study, const Table& table, double from, double to, const std::string& more = "") {
+  const std::string command = std::string(CLACK_PROGRAM) + " find " CLACK_SOURCE_DIR "/studies/" + study + " --set e=" +
+                              std::to_string(table.e) + " --set n=" + std::to_string(table.n) + " --from " +
+                              std::to_string(from) + " --to " + std::to_string(to) + more + " --json";
+  const Finished found = run_shell(command);
+  EXPECT_EQ(found.exit_code, 0) << found.errors;
+  return found.exit_code == 0 ? nlohmann::json::parse(found.output).at("value").get<double>() : 0.0;
+}
+
+class VibratingTable : public ::testing::TestWithParam<Table> {};
+
+TEST_P(VibratingTable, DoublesThePeriodOfItsBallWhereTheClosedFormSays) {
+  const double G = GetParam().doubles(), begins = GetParam().begins();
+  EXPECT_NEAR(threshold("table-doubling.yaml", GetParam(), 0.5 * (begins + G), 1.05 * G), G, 1e-6 * G);
+}
+
+// The ball leaves the place of the motion that is not quite possible the slower the nearer to the threshold: 10 000 periods see 1e-6 below it.
+TEST_P(VibratingTable, MakesItsBallBounceFromTheClosedFormOn) {
+  const double G = GetParam().begins();
+  EXPECT_NEAR(threshold("table-period-one.yaml", GetParam(), 0.9 * G, 1.1 * G, " --set 'run.until=10000*2*pi/w'"), G, 1e-6 * G);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, VibratingTable, ::testing::Values(Table{0.5, 1}, Table{0.8, 1}, Table{0.5, 2}, Table{0.8, 2}));
+
+}  // namespace
+}  // namespace clack::testing
