@@ -8,6 +8,7 @@
 #include "clack/hybrid/dynamics.hpp"
 #include "clack/hybrid/fixed_contacts.hpp"
 #include "clack/hybrid/guards.hpp"
+#include "clack/hybrid/tick_loop.hpp"
 #include "clack/model/reader.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -89,6 +90,31 @@ long mallocs_of_projection(const char* file, int constraints) {
 TEST(ModeMemory, ProjectionAllocatesNothingAlsoWithDependentRows) {
   EXPECT_EQ(mallocs_of_projection("spherical-pendulum.yaml", 1), 0);
   EXPECT_EQ(mallocs_of_projection("cranks.yaml", 3), 0);
+}
+
+/// Calls to malloc during 500 ticks of a double pendulum that hangs from a driven support, after 20 ticks of warm-up.
+long mallocs_in_ticks(const std::string& formulation) {
+  const std::string yaml =
+      "clack: 1\ndimension: 2\ninputs: {w: 0.1}\ngravity: [0, -9.81]\n"
+      "coordinates: {x: 0.1, a: 0.4, b: 0.2}\n"
+      "bodies:\n"
+      "  one: {mass: 1, inertia: 0.1, position: [x + sin(a), -cos(a)], angle: a}\n"
+      "  two: {mass: 1, inertia: 0.1, position: [x + 2*sin(a) + sin(b), -2*cos(a) - cos(b)], angle: b}\n"
+      "constraints: {support: {configuration: x - w}}\n"
+      "run: {until: 2, integrator: rk4, step: 1e-3, formulation: " + formulation + "}\n";
+  SteeredRun run(std::make_unique<Simulation>(load_model_text(yaml, "ticks.yaml")));
+  TickLoop loop(run, 1000.0, 2.0);
+  long before = 0;
+  for (int k = 0; k < 520; ++k) {
+    if (k == 20) before = mode_mallocs;
+    loop.tick();
+  }
+  return mode_mallocs - before;
+}
+
+TEST(ModeMemory, TicksAllocateNothingOnceTheirModeIsBuilt) {
+  EXPECT_EQ(mallocs_in_ticks("delassus"), 0);
+  EXPECT_EQ(mallocs_in_ticks("embedding"), 0);
 }
 
 TEST(ModeMemory, TheCounterCounts) {
