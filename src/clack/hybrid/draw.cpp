@@ -181,7 +181,11 @@ class Draughtsman {
       program_(numbers, values_.data());
       return;
     }
-    const std::vector<double>& held = trace_.modes[mode_].signals;
+    std::vector<double> held = trace_.modes[mode_].signals;
+    for (std::size_t i = held.size() / Input::numbers; i < model_.inputs.size(); ++i) {  // to come
+      const Signal& s = model_.inputs[i].start;
+      held.insert(held.end(), {s.value, s.rate, s.acceleration, s.since});
+    }
     std::vector<double> in(numbers, numbers + 1 + model_.coordinates.size() + model_.speeds.size());
     in.insert(in.end(), held.begin(), held.end());
     program_(in.data(), values_.data());

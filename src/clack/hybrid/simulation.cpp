@@ -114,7 +114,7 @@ void Simulation::set_force(std::string_view coordinate, double force) {
 void Simulation::set_body_force(std::string_view body, const std::array<double, 3>& force) {
   require_finite(fmt::format("the force on body {}", body), {force[0], force[1], force[2]});
   index_of(model_->bodies, body, "body");
-  const auto name = [&](char axis) { return fmt::format("force_from_outside_{}_{}", body, axis); };
+  const auto name = [&](char axis) { return fmt::format("body_force_from_outside_{}_{}", body, axis); };
   const std::string origin = fmt::format("force on body {}", body);
   const bool is_plane = model_->dimension == 2;
   const std::string components =

@@ -95,14 +95,6 @@ Mechanism::Mechanism(const Model& shared)
   refuse_deep_boxes(model);
 }
 
-void Mechanism::set_signals(std::span<const Signal> signals) {
-  signals_.assign(signals.begin(), signals.end());
-  held_.clear();
-  for (const Signal& signal : signals_) append_signal(held_, signal);
-  std::ranges::copy(held_, inputs_.begin() + 1 + coordinates_ + speeds_);
-  outline_bounds_.set_signals(held_);
-}
-
 bool Mechanism::has_applied_power() const {
   if (spatial_) return spatial_->has_applied_power();
   return equations_->applied_power != motion_.zero() || equations_->drive_power != motion_.zero();
@@ -222,21 +214,6 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
   for (const auto& [at, value] : made->formulas_->constant_rows)
     made->formula_rows_.data()[at] = value;
   return made;
-}
-
-std::shared_ptr<EmbeddedProgram> Mechanism::embedded(const RowSelection& rows,
-                                                     const std::vector<bool>& is_stick,
-                                                     const Elimination& order) {
-  FormulaSelection formulas{{}, rows.constraints};
-  for (const ContactKey& key : rows.contacts) {
-    if (!rows_.has_contact(key.source)) return nullptr;
-    formulas.sources.push_back(key.source);
-  }
-  if (!equations_ || switching_.count() > 0) return nullptr;  // branches are no inputs of theirs
-  std::shared_ptr<EmbeddedProgram> program = embedded_.get(
-      {rows, is_stick, order}, [&] { return rows_.embedded(formulas, is_stick, order); });
-  program->set_signals(held_);
-  return program;
 }
 
 void Mechanism::gap_motion(double t, const double* q, const double* v, const double* a,
