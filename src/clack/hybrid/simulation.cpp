@@ -45,8 +45,9 @@ Arrivals with(Arrivals arrived, const std::vector<ModelAddition>& additions) {
 OutsideChange beginning_of(const Model& model, const std::vector<ModelAddition>& additions) {
   OutsideChange change;
   for (const ModelAddition& addition : additions) {
-    if (addition.section == "contacts") change.arrivals.push_back(addition.name);
+    if (addition.section == "contacts") change.arrivals.push_back("contact " + addition.name);
     if (addition.section != "constraints") continue;
+    change.arrivals.push_back("constraint " + addition.name);
     const int c = index_of(model.constraints, addition.name, "constraint");
     change.switches.push_back({c, model.constraints[c].is_active});
   }
@@ -114,7 +115,9 @@ void Simulation::set_force(std::string_view coordinate, double force) {
 void Simulation::set_body_force(std::string_view body, const std::array<double, 3>& force) {
   require_finite(fmt::format("the force on body {}", body), {force[0], force[1], force[2]});
   index_of(model_->bodies, body, "body");
-  const auto name = [&](char axis) { return fmt::format("body_force_from_outside_{}_{}", body, axis); };
+  const auto name = [&](char axis) {
+    return fmt::format("body_force_from_outside_{}_{}", body, axis);
+  };
   const std::string origin = fmt::format("force on body {}", body);
   const bool is_plane = model_->dimension == 2;
   const std::string components =

@@ -169,7 +169,7 @@ void Surroundings::change_from_outside(const OutsideChange& outside, double t, c
                                        const double* v, SwitchResult& result) const {
   SurroundingsState& state = result.state;
   for (const std::string& name : outside.arrivals)
-    result.events.push_back({EventKind::time, "contact " + name});
+    result.events.push_back({EventKind::time, name});
   for (const OutsideChange::ConstraintSwitch& one : outside.switches)
     state.switched_on[one.constraint] = one.is_on;
   result.is_stop = result.is_stop || outside.is_stop;

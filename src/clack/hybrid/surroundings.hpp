@@ -38,7 +38,7 @@ struct OutsideChange {
   };
   std::vector<NewSignal> signals = {};
   std::vector<ConstraintSwitch> switches = {};
-  std::vector<std::string> arrivals = {};  // names of contacts that exist from here on
+  std::vector<std::string> arrivals = {};  // what exists from here on: "contact floor"
   bool is_stop = false;
 };
 

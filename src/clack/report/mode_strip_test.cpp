@@ -12,8 +12,8 @@ namespace {
 Trace two_modes() {
   Trace trace;
   trace.contacts = {"left", "right"};
-  trace.modes.push_back({0.0, 0.5, {{0, ContactStatus::stick}}, {}});
-  trace.modes.push_back({0.5, 1.0, {{0, ContactStatus::slip}}, {}});
+  trace.modes.push_back({0.0, 0.5, {{0, ContactStatus::stick}}, {}, {}});
+  trace.modes.push_back({0.5, 1.0, {{0, ContactStatus::slip}}, {}, {}});
   return trace;
 }
 
