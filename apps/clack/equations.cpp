@@ -170,6 +170,7 @@ std::string c_of(const Model& model, const MotionSymbols& motion,
   std::string text = "#include <math.h>\n\n/* in: t";
   for (const Coordinate& c : model.coordinates) text += ", " + c.name;
   for (const Speed& s : model.speeds) text += ", " + s.name;
+  for (const Input& input : model.inputs) text += ", " + fmt::format("{0}, {0}.rate, {0}.acceleration, {0}.since", input.name);
   text += "; matrices are written row by row. */\n\n";
   for (const Quantity& quantity : quantities) {
     std::vector<Expression> outputs;
@@ -187,6 +188,7 @@ std::string python_of(const Model& model, const MotionSymbols& motion,
   std::string text = "# x: t";
   for (const Coordinate& c : model.coordinates) text += ", " + c.name;
   for (const Speed& s : model.speeds) text += ", " + s.name;
+  for (const Input& input : model.inputs) text += ", " + fmt::format("{0}, {0}.rate, {0}.acceleration, {0}.since", input.name);
   text += "; a column is a list of numbers, a matrix a list of rows.\nimport math\n\n";
   for (const Quantity& quantity : quantities) {
     std::vector<Expression> outputs;

@@ -55,6 +55,9 @@ class Accumulation {
   /// are recognised as well.
   void collapse(const Completion& completion);
   std::optional<Completion> completed() const;
+  /// What it remembers, to be given to another one later.
+  const std::deque<Knock>& impacts() const { return impacts_; }
+  void remember(std::deque<Knock> impacts) { impacts_ = std::move(impacts); }
 
  private:
   std::optional<double> contraction(int pattern, double speed_limit) const;

@@ -31,20 +31,19 @@ double contact_force(const ModeDynamics& dynamics, SourceIndex source, int tange
 
 }  // namespace
 
-std::vector<std::string> force_columns(const Model& model) {
+std::vector<std::string> force_columns(const Constraint& constraint) {
   std::vector<std::string> columns;
-  for (const Constraint& constraint : model.constraints)
-    for (int row = 0; row < static_cast<int>(constraint.rows.size()); ++row)
-      columns.push_back(force_name(constraint, row));
+  for (int row = 0; row < static_cast<int>(constraint.rows.size()); ++row)
+    columns.push_back(force_name(constraint, row));
   return columns;
 }
 
-void append_constraint_forces(const Model& model, const ModeDynamics& dynamics,
+void append_constraint_forces(const Model& model, int count, const ModeDynamics& dynamics,
                               std::vector<double>& row) {
   const std::vector<int>& active = dynamics.rows().constraints;
   std::size_t next = 0;
   int at = 0;
-  for (int c = 0; c < static_cast<int>(model.constraints.size()); ++c) {
+  for (int c = 0; c < count; ++c) {
     const bool is_on = next < active.size() && active[next] == c;
     for (int r = 0; r < row_count(model, c); ++r)
       row.push_back(is_on ? dynamics.forces().constraint_force[at++] : 0.0);

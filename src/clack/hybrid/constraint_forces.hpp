@@ -9,10 +9,10 @@
 
 namespace clack {
 
-/// Columns of the trace with the forces of constraints: force_NAME, several rows force_NAME_1, ...
-std::vector<std::string> force_columns(const Model& model);
-/// The forces of all constraints at the state that was evaluated last, 0 of those that are off.
-void append_constraint_forces(const Model& model, const ModeDynamics& dynamics,
+/// Columns of the trace with the forces of a constraint: force_NAME, several rows force_NAME_1, ...
+std::vector<std::string> force_columns(const Constraint& constraint);
+/// The forces of the first `count` constraints at the state that was evaluated last, 0 of those that are off.
+void append_constraint_forces(const Model& model, int count, const ModeDynamics& dynamics,
                               std::vector<double>& row);
 
 /// Impulses of the constraints that are on (rows one after the other), by constraint.

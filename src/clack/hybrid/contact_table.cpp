@@ -5,10 +5,13 @@
 
 namespace clack {
 
-ContactTable::ContactTable(const Model& model) {
+ContactTable::ContactTable(const Model& model, int known) {
   for (const SourceIndex source : indices(model.contacts))
-    if (source_kind(model, model.contacts[source]) != SourceKind::pair) number({.source = source});
+    if (source.value < known && source_kind(model, model.contacts[source]) != SourceKind::pair)
+      number({.source = source});
 }
+
+ContactTable::ContactTable(const Model& model) : ContactTable(model, number_of(model.contacts)) {}
 
 int ContactTable::number(const ContactKey& contact) {
   const auto [place, is_new] = numbers_.emplace(contact, number_of(contacts_));

@@ -11,6 +11,8 @@ namespace clack {
 /// order of their first touch. Numbers name contacts in a trace; they never order anything.
 class ContactTable {
  public:
+  /// `known`: entries of `contacts:` that have been there from the start.
+  ContactTable(const Model& model, int known);
   explicit ContactTable(const Model& model);
 
   int number(const ContactKey& contact);

@@ -89,19 +89,18 @@ std::optional<Stop> project_start(const NodeTools& tools, Instant& instant,
 }
 
 std::optional<Stop> position_jump(const NodeTools& tools, const Instant& instant,
-                                  const ContactSet& contacts) {
+                                  const ContactSet& contacts, const char* cause) {
   if (const auto violations = violated_constraints(tools, instant); !violations.empty())
-    return Stop{fmt::format("t = {:.9g} s: {} after a formula has switched", instant.t,
-                            describe(tools.model, violations)),
+    return Stop{fmt::format("t = {:.9g} s: {} after {}", instant.t,
+                            describe(tools.model, violations), cause),
                 "let the formulas of the constraint be continuous"};
   GapMotions gaps;
   gap_motion_of(tools.mechanism, contacts, instant.t, tools.q(instant.y), tools.v(instant.y),
                 nullptr, gaps);
   for (std::size_t i = 0; i < contacts.size(); ++i)
     if (gaps.of[i].gap < -penetration_limit(tools.model.tolerances, instant.scales.of(contacts[i])))
-      return Stop{fmt::format("t = {:.9g} s: contact {} penetrates by {:.6g} m after a formula has "
-                              "switched",
-                              instant.t, contact_name(tools.model, contacts[i]), -gaps.of[i].gap),
+      return Stop{fmt::format("t = {:.9g} s: contact {} penetrates by {:.6g} m after {}", instant.t,
+                              contact_name(tools.model, contacts[i]), -gaps.of[i].gap, cause),
                   "let gaps and motions be continuous where they close a contact"};
   return std::nullopt;
 }

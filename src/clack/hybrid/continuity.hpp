@@ -34,9 +34,9 @@ std::optional<Stop> project_start(const NodeTools& tools, Instant& instant,
                                   const std::vector<Violation>& violations,
                                   const ContactSet& contacts, std::vector<std::string>& notes);
 
-/// After a formula has switched: nothing where all gaps and joints have stayed, else why the run cannot go on.
+/// After `cause` ("a formula has switched"): nothing where all gaps and joints have stayed, else why the run cannot go on.
 /// A closed gap that has opened is no obstacle: the contact is open then.
 std::optional<Stop> position_jump(const NodeTools& tools, const Instant& instant,
-                                  const ContactSet& contacts);
+                                  const ContactSet& contacts, const char* cause);
 
 }  // namespace clack

@@ -114,6 +114,8 @@ class Draughtsman {
     std::vector<Expression> inputs{model_.time};
     for (const Coordinate& coordinate : model_.coordinates) inputs.push_back(coordinate.symbol);
     for (const Speed& speed : model_.speeds) inputs.push_back(speed.symbol);
+    for (const Input& input : model_.inputs)
+      inputs.insert(inputs.end(), input.symbols.begin(), input.symbols.end());
     return inputs;
   }
   void add_formulas(Expression x, Expression y, Expression angle) {
@@ -147,7 +149,7 @@ class Draughtsman {
 
   DrawnFrame frame(Mechanism& mechanism, std::size_t row) {
     const double* numbers = trace_.rows.data() + row * trace_.columns.size();
-    program_(numbers, values_.data());  // a row begins with t, coordinates, speeds
+    place(mechanism, row, numbers);
     DrawnFrame frame{.t = numbers[0]};
     for (const BodyIndex i : indices(model_.bodies))
       if (drawn_at_[i.value] >= 0) frame.poses.push_back(pose(i.value));
@@ -168,13 +170,32 @@ class Draughtsman {
       }
       at += sketch.ends.size();
     }
-    add_contacts(mechanism, row, numbers, frame);
+    add_contacts(mechanism, numbers, frame);
     return frame;
   }
 
-  void add_contacts(Mechanism& mechanism, std::size_t row, const double* numbers,
-                    DrawnFrame& frame) {
+  /// All formulas at a row, which begins with t, coordinates, speeds; inputs are those of its mode.
+  void place(Mechanism& mechanism, std::size_t row, const double* numbers) {
     while (mode_ + 1 < trace_.modes.size() && trace_.modes[mode_ + 1].first_row <= row) ++mode_;
+    if (model_.inputs.empty() || trace_.modes.empty()) {
+      program_(numbers, values_.data());
+      return;
+    }
+    std::vector<double> held = trace_.modes[mode_].signals;
+    for (std::size_t i = held.size() / Input::numbers; i < model_.inputs.size(); ++i) {  // to come
+      const Signal& s = model_.inputs[i].start;
+      held.insert(held.end(), {s.value, s.rate, s.acceleration, s.since});
+    }
+    std::vector<double> in(numbers, numbers + 1 + model_.coordinates.size() + model_.speeds.size());
+    in.insert(in.end(), held.begin(), held.end());
+    program_(in.data(), values_.data());
+    std::vector<Signal> signals;
+    for (std::size_t i = 0; i + 3 < held.size(); i += Input::numbers)
+      signals.push_back({held[i], held[i + 1], held[i + 2], held[i + 3]});
+    mechanism.set_signals(signals);
+  }
+
+  void add_contacts(Mechanism& mechanism, const double* numbers, DrawnFrame& frame) {
     if (trace_.modes.empty()) return;
     const double *q = numbers + 1, *v = q + model_.coordinates.size();
     for (const TraceStatus& closed : trace_.modes[mode_].closed) {

@@ -8,6 +8,11 @@
 
 namespace clack {
 
+/// Entries at the end of a model's lists that came while the run went on: the record has no columns for them.
+struct Arrivals {
+  int contacts = 0, constraints = 0, inputs = 0;
+};
+
 struct RunOptions {
   std::function<void(double t)> progress;  // called now and then with the simulated time
   /// Asked at every step: why the run is to stop here (empty: it is not).
@@ -16,6 +21,7 @@ struct RunOptions {
   bool project = false;                  // move onto constraints that do not hold where they begin
   int histories = 0;                     // impacts whose inside is recorded, from the first on
   int threads = 1;                       // that solvers may use; results do not depend on it
+  Arrivals arrived;
   TheoryParts parts = standard_parts();  // what the names in the model stand for
 };
 

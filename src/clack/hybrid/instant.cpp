@@ -7,6 +7,7 @@
 #include "clack/hybrid/continuity.hpp"
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/outline_contacts.hpp"
+#include "clack/hybrid/signal_change.hpp"
 
 namespace clack {
 namespace {
@@ -58,15 +59,19 @@ std::optional<Stop> restless_switch(const NodeTools& tools, const RunState& stat
 /// What may have jumped at an instant.
 struct Switched {
   bool constraint_on = false, formula = false;
+  const char* cause = "a formula has switched";
 };
 
 /// Model events, zone borders, known times and switches of formulas.
 Switched switch_surroundings(const NodeTools& tools, RunState& state, const Cause& cause,
                              InstantRecord& record) {
-  if (tools.surroundings.is_constant()) return {};
-  SwitchResult result =
-      tools.surroundings.switch_at(state.surroundings, state.mode, cause.fired, cause.is_time,
-                                   state.t, tools.q(state.y), tools.v(state.y), cause.watched_forces);
+  if (tools.surroundings.is_constant() && !cause.outside) return {};
+  const std::vector<Signal> signals = state.surroundings.signals;
+  const double energy = cause.outside ? tools.total_energy(state.t, state.y) : 0.0;
+  SwitchResult result = tools.surroundings.switch_at(
+      state.surroundings, state.mode, cause.fired,
+      cause.is_time && !cause.outside, state.t, tools.q(state.y),
+      tools.v(state.y), cause.watched_forces, cause.outside);
   for (const SwitchEvent& event : result.events) {
     InstantEvent& written = record.events.emplace_back();
     written.t = state.t;
@@ -76,7 +81,10 @@ Switched switch_surroundings(const NodeTools& tools, RunState& state, const Caus
   state.surroundings = std::move(result.state);
   state.mode.constraints = std::move(result.constraints);
   state.is_over = state.is_over || result.is_stop;
-  return {result.is_constraint_on, result.is_formula_switched};
+  if (!result.is_signal_changed) return {result.is_constraint_on, result.is_formula_switched};
+  record.stop = follow_signals(tools, state, signals);
+  record.work_of_inputs = tools.total_energy(state.t, state.y) - energy;
+  return {result.is_constraint_on, true, "an input has changed"};
 }
 
 /// Constraints that were switched on hold, or are made to (policy of the run); gaps and joints have stayed when a formula
@@ -92,7 +100,7 @@ bool take_switches(const NodeTools& tools, RunState& state, const Switched& swit
     if (!violations.empty() && tools.may_project)
       record.stop = project_start(tools, state, violations, state.mode.contacts(), record.notes);
   }
-  if (switched.formula && !record.stop) record.stop = position_jump(tools, state, contacts);
+  if (switched.formula && !record.stop) record.stop = position_jump(tools, state, contacts, switched.cause);
   return !record.stop;
 }
 
@@ -250,6 +258,7 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   record.stop = restless_switch(tools, state, cause);
   if (record.stop) return record;
   const Switched switched = switch_surroundings(tools, state, cause, record);
+  if (record.stop) return record;
   ContactSet contacts = touching_contacts(tools, state, cause, switched.formula);
   if (!take_switches(tools, state, switched, contacts, record)) return record;
   double approach_speed = 0.0;

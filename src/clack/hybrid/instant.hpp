@@ -51,6 +51,7 @@ struct InstantRecord {
   NodePasses passes;                 // of the nodes, each with the problem it solved
   std::vector<InstantEvent> events;  // switches, then transitions
   std::vector<double> corrections;   // of the energy, J: drift that was projected out
+  double work_of_inputs = 0.0;       // J, by signals that jumped
   std::vector<std::string> flags, notes;
   std::optional<Stop> stop;                             // then nothing follows
   std::optional<Accumulation::Completion> accumulates;  // recognised at this instant

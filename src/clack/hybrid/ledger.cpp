@@ -34,6 +34,11 @@ void LedgerBook::impact(const ImpactPass& pass) {
   widen(exchanged, pass.energy_before);
 }
 
+void LedgerBook::drive(double work) {
+  sums.work_of_drives += work;
+  widen(exchanged, sums.work_of_drives);
+}
+
 void LedgerBook::correct(double energy_change) {
   sums.corrections += energy_change;
   corrections += std::abs(energy_change);

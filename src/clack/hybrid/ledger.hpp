@@ -23,6 +23,8 @@ struct LedgerBook {
 
   void begin_with(double t, const Energies& energies);
   void impact(const ImpactPass& pass);
+  /// Work of signals from outside that jumped, J.
+  void drive(double work);
   void correct(double energy_change);
   /// Work that went to and fro between two balances counts as exchanged.
   void exchange(const Works& works);

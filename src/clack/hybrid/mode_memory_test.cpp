@@ -8,6 +8,7 @@
 #include "clack/hybrid/dynamics.hpp"
 #include "clack/hybrid/fixed_contacts.hpp"
 #include "clack/hybrid/guards.hpp"
+#include "clack/hybrid/tick_loop.hpp"
 #include "clack/model/reader.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -89,6 +90,32 @@ long mallocs_of_projection(const char* file, int constraints) {
 TEST(ModeMemory, ProjectionAllocatesNothingAlsoWithDependentRows) {
   EXPECT_EQ(mallocs_of_projection("spherical-pendulum.yaml", 1), 0);
   EXPECT_EQ(mallocs_of_projection("cranks.yaml", 3), 0);
+}
+
+/// Calls to malloc during 500 ticks of a pushed double pendulum, rows of the trace among them, after 20 ticks of warm-up.
+long mallocs_in_ticks(const std::string& integrator) {
+  const std::string yaml =
+      "clack: 1\ndimension: 2\ninputs: {push: [0.1, 2, 0]}\ngravity: [0, -9.81]\n"
+      "coordinates: {a: 0.4, b: 0.2}\n"
+      "bodies:\n"
+      "  one: {mass: 1, inertia: 0.1, position: [sin(a), -cos(a)], angle: a}\n"
+      "  two: {mass: 1, inertia: 0.1, position: [2*sin(a) + sin(b), -2*cos(a) - cos(b)], angle: b}\n"
+      "forces: [{on: two, force: [push, 0]}]\n"
+      "contacts: {wall: {gap: 10 - a}}\n"
+      "run: {until: 2, sample: 1e-3, integrator: " + integrator + "}\n";
+  SteeredRun run(std::make_unique<Simulation>(load_model_text(yaml, "ticks.yaml")));
+  TickLoop loop(run, 1000.0, 2.0);
+  long before = 0;
+  for (int k = 0; k < 520; ++k) {
+    if (k == 20) before = mode_mallocs;
+    loop.tick();
+  }
+  return mode_mallocs - before;
+}
+
+TEST(ModeMemory, TicksAllocateNothingOnceTheirModeIsBuilt) {
+  EXPECT_EQ(mallocs_in_ticks("rk4, step: 1e-3"), 0);
+  EXPECT_EQ(mallocs_in_ticks("dop853"), 0);
 }
 
 TEST(ModeMemory, TheCounterCounts) {

@@ -6,7 +6,7 @@
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
 
-// What a row says of pairs of shapes, whose contacts are made while running.
+// What a row says of contacts that are made while running, and of what came from outside.
 
 namespace clack {
 
@@ -30,7 +30,10 @@ void Recorder::contact_rows(double t, const double* q, const double* v) {
   const Snapshot& s = dynamics_.snapshot();
   const int k = dynamics_.tangents();
   for (int local = 0; local < number_of(closed); ++local) {
-    if (source_kind(model_, model_.contacts[closed[local].source]) != SourceKind::pair) continue;
+    const SourceIndex source = closed[local].source;
+    if (source_kind(model_, model_.contacts[source]) != SourceKind::pair &&
+        source.value < columns_contacts_)
+      continue;
     ContactRow row;
     row.t = t;
     row.contact = number(closed[local]);
@@ -47,6 +50,22 @@ void Recorder::contact_rows(double t, const double* q, const double* v) {
       row.direction[a] = place.normal[a];
     }
     trace_.contact_rows.push_back(row);
+  }
+}
+
+/// The rows of constraints that came from outside, while they are on.
+void Recorder::constraint_rows(double t) {
+  int at = 0;
+  for (const int c : dynamics_.rows().constraints) {
+    const Constraint& constraint = model_.constraints[c];
+    for (int row = 0; row < number_of(constraint.rows); ++row, ++at) {
+      if (c < columns_constraints_) continue;
+      const bool is_position = constraint.kind_of(row) == ConstraintKind::configuration;
+      trace_.constraint_rows.push_back({t, c, row,
+                                        is_position ? dynamics_.snapshot().constraint_value()[at]
+                                                    : dynamics_.snapshot().constraint_rate()[at],
+                                        dynamics_.forces().constraint_force[at]});
+    }
   }
 }
 

@@ -15,12 +15,15 @@
 namespace clack {
 
 Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanism,
-                   ModeDynamics& dynamics, bool with_nodes)
+                   ModeDynamics& dynamics, bool with_nodes, const Arrivals& arrived)
     : model_(model),
       mechanism_(mechanism),
       dynamics_(dynamics),
       with_nodes_(with_nodes),
-      table_(model),
+      columns_contacts_(number_of(model.contacts) - arrived.contacts),
+      columns_constraints_(number_of(model.constraints) - arrived.constraints),
+      columns_inputs_(number_of(model.inputs) - arrived.inputs),
+      table_(model, columns_contacts_),
       possible_(possible_contacts(model)) {
   Trace& t = trace_;
   t.model = model.name;
@@ -45,7 +48,14 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
     t.columns.push_back(s.name);
   }
   contact_columns();
-  for (const std::string& name : force_columns(model)) t.columns.push_back(name);
+  for (int c = 0; c < columns_constraints_; ++c)
+    for (const std::string& name : force_columns(model.constraints[c])) t.columns.push_back(name);
+  for (int i = 0; i < columns_inputs_; ++i) {
+    t.inputs.push_back(model.inputs[i].name);
+    t.columns.push_back(model.inputs[i].name);
+  }
+  t.arrived_contacts = arrived.contacts;
+  t.arrived_constraints = arrived.constraints;
   t.csv_columns = t.columns.size();
   for (const char* name : {"kinetic", "potential", "total", "check"}) t.columns.push_back(name);
   for (const Constraint& c : model.constraints) t.constraints.push_back(c.name);
@@ -62,6 +72,7 @@ void Recorder::contact_columns() {
     const std::string& name = contact.name;
     source_begin_.push_back(std::ranges::lower_bound(possible_, ContactKey{.source = source}) -
                             possible_.begin());
+    if (source.value >= columns_contacts_) continue;
     if (source_kind(model_, contact) == SourceKind::pair) trace_.pairs.push_back(name);
     trace_.columns.push_back("gap_" + name);
     trace_.columns.push_back("normal_" + name);
@@ -105,30 +116,6 @@ void Recorder::add_event(const InstantEvent& event) {
   written.drift = event.drift;
   written.certificate = event.certificate;
   trace_.worst_decision = largest_of(trace_.worst_decision, event.certificate);
-}
-
-void Recorder::resume(const RecorderMemory& memory, double t, const Mode& mode) {
-  memory_ = memory;
-  memory_.touched.clear();
-  for (const ContactKey& contact : memory.touched) number(contact);
-  trace_.rows.clear();
-  trace_.contact_rows.clear();
-  trace_.events.clear();
-  trace_.impacts.clear();
-  given_impacts_ = 0;
-  trace_.modes.clear();
-  trace_.node_visits.clear();
-  trace_.flags.clear();
-  trace_.notes.clear();
-  enter_mode(t, mode);
-}
-
-void Recorder::copy(const Recorder& other) {
-  trace_ = other.trace_;
-  memory_ = other.memory_;
-  table_ = other.table_;
-  given_impacts_ = other.given_impacts_;
-  broken_ = other.broken_;
 }
 
 void Recorder::begin(double t, const double* y) {
@@ -196,12 +183,15 @@ void Recorder::last_row(double t, const double* y) {
         tangent[a] = is_first ? force : tangent[a] + force;
       }
     }
+    if (source.value >= columns_contacts_) continue;
     rows.push_back(gap);
     rows.push_back(normal);
     rows.insert(rows.end(), tangent.begin(), tangent.begin() + k);
   }
-  append_constraint_forces(model_, dynamics_, rows);
-  if (!trace_.pairs.empty()) contact_rows(t, q, v);
+  append_constraint_forces(model_, columns_constraints_, dynamics_, rows);
+  for (int i = 0; i < columns_inputs_; ++i) rows.push_back(mechanism_.signals()[i].at(t));
+  if (!trace_.pairs.empty() || columns_contacts_ < number_of(model_.contacts)) contact_rows(t, q, v);
+  if (columns_constraints_ < number_of(model_.constraints)) constraint_rows(t);
   const Energies e = mechanism_.energies(t, q, v);
   rows.insert(rows.end(), {e.kinetic, e.potential, e.kinetic + e.potential,
                            memory_.ledger.check(e, dynamics_.works(y))});
@@ -224,7 +214,11 @@ void Recorder::enter_mode(double t, const Mode& mode) {
   std::vector<TraceStatus> closed;
   for (const ClosedContact& c : mode.closed) closed.push_back({number(c.contact), c.status});
   std::ranges::sort(closed, {}, &TraceStatus::contact);
-  trace_.modes.push_back({t, t, std::move(closed), mode.constraints, trace_.row_count()});
+  std::vector<double> signals;
+  for (const Signal& s : mechanism_.signals())
+    signals.insert(signals.end(), {s.value, s.rate, s.acceleration, s.since});
+  trace_.modes.push_back(
+      {t, t, std::move(closed), mode.constraints, std::move(signals), trace_.row_count()});
 }
 
 /// One jump of the speeds; contacts outside its islands have no impulse.
@@ -303,6 +297,7 @@ void Recorder::write(Record& record) {
 
 void Recorder::instant(InstantRecord&& record) {
   write(record);
+  if (record.work_of_inputs != 0.0) memory_.ledger.drive(record.work_of_inputs);
   if (record.stop) return;
   audit(record.t, record.y.data());
   enter_mode(record.t, record.after);
@@ -344,6 +339,11 @@ void Recorder::audit(double t, const double* y) {
                          dynamics_.works(y));
 }
 
+EnergyLedger Recorder::ledger(double t, const double* y) const {
+  const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
+  return memory_.ledger.closed(e, dynamics_.works(y), ledger_limit(model_));
+}
+
 void Recorder::finish(double t, const double* y, const std::optional<Stop>& stop) {
   Trace& trace = trace_;
   if (stop) {
@@ -361,8 +361,7 @@ void Recorder::finish(double t, const double* y, const std::optional<Stop>& stop
   trace.final_q.assign(dynamics_.q(y), dynamics_.q(y) + dynamics_.coordinates());
   trace.final_v.assign(dynamics_.v(y), dynamics_.v(y) + dynamics_.speeds());
   if (!trace.modes.empty()) trace.modes.back().end = t;
-  const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
-  trace.energy = memory_.ledger.closed(e, dynamics_.works(y), ledger_limit(model_));
+  trace.energy = ledger(t, y);
   if (trace.energy.open) {
     flag("ledger-open");
     note(open_ledger_text(trace.energy));

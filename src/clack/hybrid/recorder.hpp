@@ -3,6 +3,7 @@
 #include "clack/hybrid/contact_table.hpp"
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/executor.hpp"
 #include "clack/hybrid/instant.hpp"
 #include "clack/hybrid/ledger.hpp"
 #include "clack/hybrid/theory.hpp"
@@ -20,13 +21,19 @@ struct RecorderMemory {
   DomainScales domain_scales;       // against which rows are judged
 };
 
+/// The record itself, for a run that goes on in another program.
+struct SavedRecord {
+  Trace trace;
+  std::size_t given_impacts = 0;  // that events of the trace have
+};
+
 /// The only writer of a run's trace: rows, events, impacts, modes and the energy ledger. It only
 /// looks; nothing in the run depends on it.
 class Recorder {
  public:
   /// `with_nodes`: log every location of the computation nodes.
   Recorder(const Model& model, const Theory& theory, Mechanism& mechanism, ModeDynamics& dynamics,
-           bool with_nodes);
+           bool with_nodes, const Arrivals& arrived = {});
 
   const Trace& trace() const { return trace_; }
   Trace take_trace() { return std::move(trace_); }
@@ -41,6 +48,13 @@ class Recorder {
   void resume(const RecorderMemory& memory, double t, const Mode& mode);
   /// The record of another run of the same model becomes this one's.
   void copy(const Recorder& other);
+  SavedRecord save() const { return {trace_, given_impacts_}; }
+  /// After `resume`: the trace so far.
+  void take_up(const SavedRecord& record);
+  /// Memory for so many further rows.
+  void reserve(std::size_t rows);
+  /// The record of a run of the same model without its last arrivals becomes this one's.
+  void succeed(const Recorder& other);
 
   void begin(double t, const double* y);
   /// Sample rows at multiples of the interval in (after, until] of the integrator's last step.
@@ -65,6 +79,9 @@ class Recorder {
   void add_counts(const IntegratorCounts& counts);
   /// A sentence for the reader of the results.
   void note(const std::string& sentence);
+  void set_realtime(TraceRealtime realtime) { trace_.realtime = std::move(realtime); }
+  /// The ledger at a state.
+  EnergyLedger ledger(double t, const double* y) const;
   /// The end of the run, because of `stop` if there is one.
   void finish(double t, const double* y, const std::optional<Stop>& stop);
 
@@ -76,6 +93,7 @@ class Recorder {
   void add_event(const InstantEvent& event);
   double gap_of_outlines(const OutlineSource& outlines, double t, const double* q, const double* v);
   void contact_rows(double t, const double* q, const double* v);
+  void constraint_rows(double t);
   void passes(double t, const NodePasses& passes);
   void impact(double t, const ImpactPass& pass);
   void give_impacts(std::size_t first);
@@ -92,6 +110,7 @@ class Recorder {
   Trace trace_;
   RecorderMemory memory_;
   bool with_nodes_ = false;
+  int columns_contacts_ = 0, columns_constraints_ = 0, columns_inputs_ = 0;  // entries that have columns
   std::size_t given_impacts_ = 0;  // that events of the trace have
   double sample_ = 0.0;
   ContactTable table_;

@@ -38,11 +38,18 @@ struct ContactView {
   std::array<double, 2> friction_force = {};  // N; the plane uses the first
 };
 
+/// Forces of the rows of a constraint that is on, N for rows in metres.
+struct ConstraintView {
+  int constraint = 0;
+  std::vector<double> force;
+};
+
 /// A run as one looks at it, at its time.
 struct RunView {
   double t = 0.0;
   std::vector<double> q, v;
   Mode mode;
+  std::vector<ConstraintView> constraints;  // that are on
   std::vector<ContactView> contacts;  // fixed ones, and those of pairs that have touched
 };
 
@@ -65,6 +72,16 @@ class Run {
   bool advance_to_next_event();
   void advance_to_end();
 
+  /// Something changes from outside at `time()`: an instant of the run, at which its mode ends. Throws InputError when the
+  /// run is over.
+  void change(const OutsideChange& change);
+  /// A run of this model that waits for its state: everything that depends on the model alone is made.
+  static std::unique_ptr<Run> waiting(const Model& model, const RunOptions& options);
+  /// Goes on where a run of a smaller model is, which ends there: this model is that one with further entries at the end of its
+  /// lists. Their beginning is a change like others.
+  void succeed(Run& other, const OutsideChange& change);
+  const RunOptions& options() const { return options_; }
+
   bool is_over() const { return state_.is_over; }
   /// Why it is over, when it was stopped.
   const std::optional<Stop>& stop() const { return state_.stop; }
@@ -72,13 +89,25 @@ class Run {
   /// The mode that holds at `time()`.
   const Mode& mode() const { return state_.mode; }
   RunView look();
+  /// The energy ledger at `time()`.
+  EnergyLedger ledger();
+  const std::vector<Signal>& signals() const { return state_.surroundings.signals; }
 
   /// Throws InputError when the integrator cannot be saved (cvode).
   SavedRun save() const;
   /// Goes on from a saved run of the same model; the trace begins anew there.
   void restore(const SavedRun& saved);
+  /// The same with the trace so far.
+  SavedRecord save_record() const { return recorder_.save(); }
+  void restore(const SavedRun& saved, const SavedRecord& record);
+  /// Memory for so many further rows of the trace, so that recording them allocates nothing.
+  void reserve_rows(std::size_t rows) { recorder_.reserve(rows); }
   /// A run at the same place with the same trace.
   std::unique_ptr<Run> clone() const;
+
+  /// A sentence for the reader of the results, and the ticks in which the run went.
+  void note(const std::string& sentence) { recorder_.note(sentence); }
+  void set_realtime(TraceRealtime realtime) { recorder_.set_realtime(std::move(realtime)); }
 
   /// What has happened so far; complete when the run is over.
   const Trace& trace() const { return recorder_.trace(); }
@@ -91,6 +120,8 @@ class Run {
   void enter_flow();
   PendingStep next_step();
   bool commit();
+  void cut();
+  std::optional<Stop> extend(const Run& other);
   void commit_step();
   Cause cause_of(const GuardCrossing& crossing);
   void read_forces(Cause& cause);

@@ -37,6 +37,7 @@ struct StateAhead {
 struct Cause {
   std::vector<Guard> fired = {};
   bool is_start = false, is_time = false;
+  const OutsideChange* outside = nullptr;  // somebody outside changes something at this instant
   /// Space, a slip guard: direction of the slip at the start of the step.
   std::array<double, 2> slip_before = {};
   /// Contacts of the mode with their forces at its end, N.

@@ -22,6 +22,12 @@ RunView Run::look() {
   GapMotions gaps;
   gap_motion_of(*mechanism_, possible, view.t, tools_.q(y), tools_.v(y), forces.acceleration.data(),
                 gaps);
+  int row = 0;
+  for (const int c : dynamics_.rows().constraints) {
+    ConstraintView& constraint = view.constraints.emplace_back(ConstraintView{c, {}});
+    for (int end = row + mechanism_->constraint_rows(c); row < end; ++row)
+      constraint.force.push_back(forces.constraint_force[row]);
+  }
   const int k = dynamics_.tangents();
   int local = 0;
   for (std::size_t i = 0; i < possible.size(); ++i) {
@@ -36,6 +42,16 @@ RunView Run::look() {
     ++local;
   }
   return view;
+}
+
+EnergyLedger Run::ledger() {
+  std::vector<double> y = state_.y;
+  const double t = time();
+  if (t > state_.t) {
+    integrator_->dense(t, y);
+    mechanism_->normalise(y.data());
+  }
+  return recorder_.ledger(t, y.data());
 }
 
 SavedRun Run::save() const {
@@ -54,8 +70,11 @@ SavedRun Run::save() const {
 
 void Run::restore(const SavedRun& saved) {
   state_ = saved.state;
+  state_.accumulation = Accumulation(model_.tolerances);
+  state_.accumulation.remember(saved.state.accumulation.impacts());
   view_ = saved.view;
   pending_ = saved.pending;
+  surroundings_.hold(state_.surroundings);
   recorder_.resume(saved.record, state_.last_event_time, state_.mode);
   enter_mode(tools_, state_);
   if (state_.is_over) return recorder_.finish(state_.t, state_.y.data(), state_.stop);
@@ -63,6 +82,11 @@ void Run::restore(const SavedRun& saved) {
   if (saved.speeds) dynamics_.minimal()->restore(*saved.speeds);
   integrator_->restore(dynamics_.right_hand_side(), saved.integrator);
   guards_.restore(saved.guards);
+}
+
+void Run::restore(const SavedRun& saved, const SavedRecord& record) {
+  restore(saved);
+  recorder_.take_up(record);
 }
 
 std::unique_ptr<Run> Run::clone() const {

@@ -61,6 +61,7 @@ std::optional<int> Surroundings::switch_of(int formula) const {
 }
 
 void Surroundings::hold(const SurroundingsState& state) const {
+  if (!state.signals.empty()) mechanism_.set_signals(state.signals);
   Switching& switching = mechanism_.switching();
   if (switching.count() == 0) return;
   std::vector<double> branches;
@@ -125,6 +126,7 @@ Indexed<int, SourceIndex> Surroundings::zones_of(const std::vector<FormulaValue>
 SurroundingsState Surroundings::start(double t, const double* q, const double* v) const {
   SurroundingsState state;
   state.switched_on = constraints_at_start();
+  for (const Input& input : model_.inputs) state.signals.push_back(input.start);
   choose_sides(state, {}, t, q, v);
   state.zone = zones_of(values(t, q, v, {}), {});
   return state;
@@ -161,13 +163,41 @@ bool Surroundings::is_active(int constraint, const SurroundingsState& state,
   return is_known && is_positive(*formula, values, state.fired);
 }
 
+/// Signals and switches from outside. Model events whose formulas the new signals take over zero happen now; those of forces
+/// when the mode that follows has them.
+void Surroundings::change_from_outside(const OutsideChange& outside, double t, const double* q,
+                                       const double* v, SwitchResult& result) const {
+  SurroundingsState& state = result.state;
+  for (const std::string& name : outside.arrivals)
+    result.events.push_back({EventKind::time, name});
+  for (const OutsideChange::ConstraintSwitch& one : outside.switches)
+    state.switched_on[one.constraint] = one.is_on;
+  result.is_stop = result.is_stop || outside.is_stop;
+  if (outside.signals.empty()) return;
+  const std::vector<FormulaValue> before = values(t, q, v, {});
+  for (const OutsideChange::NewSignal& change : outside.signals) {
+    state.signals[change.input] = change.signal;
+    state.signals[change.input].since = t;
+    result.events.push_back({EventKind::time, "input " + model_.inputs[change.input].name});
+  }
+  mechanism_.set_signals(state.signals);
+  result.is_signal_changed = true;
+  const std::vector<FormulaValue> now = values(t, q, v, {});
+  for (int f = 0; f < number_of(model_.events); ++f)
+    if (before[f].value * now[f].value < 0.0 && !mechanism_.uses_forces(f) &&
+        counts(model_.events[f], now[f].value > 0.0))
+      carry_out(model_.events[f], result);
+}
+
 SwitchResult Surroundings::switch_at(const SurroundingsState& before, const Mode& mode,
                                      std::span<const Guard> fired, bool is_known_time, double t,
                                      const double* q, const double* v,
-                                     std::span<const double> forces) const {
+                                     std::span<const double> forces,
+                                     const OutsideChange* outside) const {
   SwitchResult result{.state = before, .constraints = mode.constraints, .events = {}};
   SurroundingsState& state = result.state;
   state.fired.clear();
+  if (outside) change_from_outside(*outside, t, q, v, result);
   for (const Guard& guard : fired) {
     if (guard.kind != GuardKind::formula) continue;
     state.fired.push_back(guard.formula);

@@ -17,6 +17,7 @@ struct SurroundingsState {
   std::vector<int> fired;         // watched formulas that ended the last mode, ascending
   std::vector<bool> switched_on;  // constraints, by events; a formula for their activity hides this
   Indexed<int, SourceIndex> zone;  // in force, -1: none
+  std::vector<Signal> signals;  // of the inputs
   std::vector<double> side;  // per switch of the formulas: sign of its condition (0: it stays zero)
   friend bool operator==(const SurroundingsState&, const SurroundingsState&) = default;
 };
@@ -24,6 +25,22 @@ struct SurroundingsState {
 inline FormulaSides formula_sides(const SurroundingsState& state) {
   return {state.fired, state.side};
 }
+
+/// What somebody outside changes at an instant of the run.
+struct OutsideChange {
+  struct NewSignal {
+    int input = 0;
+    Signal signal;  // from this instant on; `since` is set where it acts
+  };
+  struct ConstraintSwitch {
+    int constraint = 0;
+    bool is_on = false;
+  };
+  std::vector<NewSignal> signals = {};
+  std::vector<ConstraintSwitch> switches = {};
+  std::vector<std::string> arrivals = {};  // what exists from here on: "contact floor"
+  bool is_stop = false;
+};
 
 /// A model event, a constraint that comes or goes, or the border of a zone.
 struct SwitchEvent {
@@ -39,6 +56,7 @@ struct SwitchResult {
   bool is_constraint_on = false;  // one was switched on: speeds may jump
   bool is_formula_switched =
       false;  // a formula of the motion changed its branch: gaps, rates and slips may jump
+  bool is_signal_changed = false;  // an input did: the same
   bool is_stop = false;  // a model event ends the run
 };
 
@@ -71,12 +89,17 @@ class Surroundings {
   /// Before anything happened, with the zones that hold at (t, q, v).
   SurroundingsState start(double t, const double* q, const double* v) const;
   std::vector<bool> constraints_at_start() const;
+  /// The sides of the switches at an instant; `fired` as they were guarded.
+  void choose_sides(SurroundingsState& state, std::span<const Guard> fired, double t,
+                    const double* q, const double* v) const;
+
   /// The instant (t, q, v) that the guards `fired` ended; `is_known_time`: constraints that become
   /// known at t do so now. `mode` is the one that ended, `forces` those of Model::watched_forces at its end.
   SwitchResult switch_at(const SurroundingsState& before, const Mode& mode,
                          std::span<const Guard> fired, bool is_known_time, double t,
                          const double* q, const double* v,
-                         std::span<const double> forces = {}) const;
+                         std::span<const double> forces = {},
+                         const OutsideChange* outside = nullptr) const;
   /// The next time after t at which a constraint becomes known, or the end of the run.
   double next_known_time(double t) const;
 
@@ -91,15 +114,13 @@ class Surroundings {
   Indexed<int, SourceIndex> zones_of(const std::vector<FormulaValue>& values,
                                      const std::vector<int>& fired) const;
   void carry_out(const ModelEvent& event, SwitchResult& result) const;
+  void change_from_outside(const OutsideChange& outside, double t, const double* q, const double* v,
+                           SwitchResult& result) const;
   bool is_active(int constraint, const SurroundingsState& state,
                  const std::vector<FormulaValue>& values, double t) const;
 
   const Model& model_;
   Mechanism& mechanism_;
-  /// The sides of the switches at an instant; `fired` as they were guarded.
-  void choose_sides(SurroundingsState& state, std::span<const Guard> fired, double t,
-                    const double* q, const double* v) const;
-
   int count_ = 0, first_switch_ = 0;
   Indexed<int, SourceIndex> zone_formula_;            // of its first zone
   std::vector<std::optional<int>> activity_formula_;  // per constraint

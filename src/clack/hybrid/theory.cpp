@@ -66,4 +66,9 @@ Model load_model_text(const std::string& yaml, const std::string& file,
   return read_model_text(yaml, file, overrides, catalogue_of(parts), parts.shapes);
 }
 
+Model extend_model(const Model& model, const std::vector<ModelAddition>& additions,
+                   const TheoryParts& parts) {
+  return extended_model(model, additions, catalogue_of(parts), parts.shapes);
+}
+
 }  // namespace clack

@@ -7,6 +7,7 @@
 #include "clack/formulation/formulation.hpp"
 #include "clack/impact/law.hpp"
 #include "clack/integrate/integrator.hpp"
+#include "clack/model/addition.hpp"
 #include "clack/model/reader.hpp"
 
 namespace clack {
@@ -39,5 +40,9 @@ Model load_model(const std::string& path, const std::vector<Override>& overrides
 Model load_model_text(const std::string& yaml, const std::string& file,
                       const std::vector<Override>& overrides = {},
                       const TheoryParts& parts = standard_parts());
+
+/// extended_model with the same.
+Model extend_model(const Model& model, const std::vector<ModelAddition>& additions,
+                   const TheoryParts& parts = standard_parts());
 
 }  // namespace clack

@@ -118,6 +118,9 @@ struct HybridTolerances {
   double outline_slab = 1e-10;
 
   int kept_notes = 100;  // sentences in one trace
+
+  // Rows of the trace for which a loop of ticks reserves memory: for events, and at most so many for its ticks.
+  std::size_t reserved_rows = 20'000, reserved_ticks = 100'000;
 };
 inline constexpr HybridTolerances hybrid_tolerances;
 

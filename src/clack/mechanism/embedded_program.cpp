@@ -36,6 +36,10 @@ EmbeddedProgram::EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEqua
   factor_.resize(p_ * p_);
 }
 
+void EmbeddedProgram::set_signals(std::span<const double> numbers) {
+  std::ranges::copy(numbers, in_.begin() + 1 + coordinates_ + speeds_);
+}
+
 void EmbeddedProgram::evaluate(double t, const double* q, double* v) {
   in_[0] = t;
   std::copy_n(q, coordinates_, in_.begin() + 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <memory>
+#include <span>
 
 #include "clack/mechanism/embedded_equations.hpp"
 #include "clack/symbolic/program.hpp"
@@ -14,6 +15,8 @@ class EmbeddedProgram {
   EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEquations& equations,
                   Elimination order);
 
+  /// The numbers of the inputs from now on.
+  void set_signals(std::span<const double> numbers);
   /// `v`: the independent speeds in their places; the dependent ones are written. `inputs`: room for t, q and v.
   void complete(double t, const double* q, double* v);
   /// Speeds as in `complete`, then w' (p) and the powers: of applied forces, and of driven rows and prescribed motion, W.

@@ -139,6 +139,8 @@ LinearSystem system_at(const Model& model, const MotionSymbols& motion, const Eq
   std::vector<double> at{question.t};
   at.insert(at.end(), question.q.begin(), question.q.end());
   at.insert(at.end(), question.v.begin(), question.v.end());
+  for (const Input& input : model.inputs)
+    at.insert(at.end(), {input.start.value, input.start.rate, input.start.acceleration, 0.0});
   for (int j = 0; j < n; ++j) {
     accelerations.push_back(model.graph->symbol("acceleration " + std::to_string(j)));
     at.push_back(question.acceleration[j]);

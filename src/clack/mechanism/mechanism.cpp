@@ -23,10 +23,15 @@ bool has_free_bodies_only(const Model& model) {
          model.coordinates.size() == 7 * free && model.torques.empty();
 }
 
+void append_signal(std::vector<double>& inputs, const Signal& signal) {
+  inputs.insert(inputs.end(), {signal.value, signal.rate, signal.acceleration, signal.since});
+}
+
 std::vector<double> start_inputs(const Model& model, const Switching& switching) {
   std::vector<double> inputs{0.0};
   for (const Coordinate& c : model.coordinates) inputs.push_back(c.start);
   for (const Speed& s : model.speeds) inputs.push_back(s.start);
+  for (const Input& input : model.inputs) append_signal(inputs, input.start);
   inputs.resize(inputs.size() + switching.count());
   switching.load(inputs.data());
   return inputs;
@@ -61,6 +66,9 @@ Mechanism::Mechanism(const Model& shared)
       watched_(model_, switched_.switches, motion_) {
   const Model& model = model_;
   inputs_.resize(motion_.inputs().size() + speeds_);
+  std::vector<Signal> signals;
+  for (const Input& input : model.inputs) signals.push_back(input.start);
+  set_signals(signals);
   if (equations_) {
     const std::array<Expression, 2> energies{equations_->kinetic, equations_->potential};
     energies_ = Program(motion_.inputs(), energies);
@@ -206,19 +214,6 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
   for (const auto& [at, value] : made->formulas_->constant_rows)
     made->formula_rows_.data()[at] = value;
   return made;
-}
-
-std::shared_ptr<EmbeddedProgram> Mechanism::embedded(const RowSelection& rows,
-                                                     const std::vector<bool>& is_stick,
-                                                     const Elimination& order) {
-  FormulaSelection formulas{{}, rows.constraints};
-  for (const ContactKey& key : rows.contacts) {
-    if (!rows_.has_contact(key.source)) return nullptr;
-    formulas.sources.push_back(key.source);
-  }
-  if (!equations_ || switching_.count() > 0) return nullptr;  // branches are no inputs of theirs
-  return embedded_.get({rows, is_stick, order},
-                       [&] { return rows_.embedded(formulas, is_stick, order); });
 }
 
 void Mechanism::gap_motion(double t, const double* q, const double* v, const double* a,

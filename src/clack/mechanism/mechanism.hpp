@@ -107,6 +107,9 @@ class Mechanism {
   /// False when both powers of the snapshots vanish identically (everything derives from the potential).
   bool has_applied_power() const;
 
+  /// What the inputs of the model are from now on, in its order.
+  void set_signals(std::span<const Signal> signals);
+  const std::vector<Signal>& signals() const { return signals_; }
   /// Switches of the formulas (if, sign, abs, min, max): their branches follow the state until they are held.
   Switching& switching() { return switching_; }
   /// Watched formulas, in this order: model events, then zones (contact by contact), then activity
@@ -169,6 +172,8 @@ class Mechanism {
     friend auto operator<=>(const EmbeddedKey&, const EmbeddedKey&) = default;
   };
   BoundedCache<EmbeddedKey, EmbeddedProgram> embedded_{FormulaRows::program_bound};
+  std::vector<Signal> signals_;
+  std::vector<double> held_;  // their numbers, as the programs take them
   std::vector<double> inputs_, surface_values_, moved_, resting_;
 };
 

@@ -91,6 +91,7 @@ OutlineMotionBounds::BodyRange OutlineMotionBounds::range_of(BodyIndex body,
     std::vector<Interval> inputs{ranges.t}, values(formulas.outputs);
     inputs.insert(inputs.end(), ranges.q.begin(), ranges.q.end());
     inputs.insert(inputs.end(), ranges.v.begin(), ranges.v.end());
+    for (const double number : signals_) inputs.push_back({number, number});
     inputs.resize(formulas.inputs, {-1.0, 1.0});  // branches of formulas: any
     formulas.program(inputs.data(), values.data());
     for (std::size_t j = 0; j < formulas.speeds.size(); ++j)

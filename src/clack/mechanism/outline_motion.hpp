@@ -38,6 +38,8 @@ struct MotionRanges {
 class OutlineMotionBounds {
  public:
   OutlineMotionBounds(const Model& model, const MotionSymbols& motion);
+  /// The numbers of the model's inputs from now on.
+  void set_signals(const std::vector<double>& numbers) { signals_ = numbers; }
   PairBounds of(BodyIndex first_body, BodyIndex second_body, const MotionRanges& ranges) const;
 
  private:
@@ -55,6 +57,7 @@ class OutlineMotionBounds {
 
   Indexed<int, BodyIndex> first_speed_;  // of free bodies, else -1
   std::vector<Formulas> formulas_;
+  std::vector<double> signals_;
 };
 
 }  // namespace clack

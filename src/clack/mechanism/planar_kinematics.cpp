@@ -17,6 +17,8 @@ MotionSymbols::MotionSymbols(const Model& model, std::span<const Expression> hel
     speeds_.push_back(s.symbol);
     inputs_.push_back(s.symbol);
   }
+  for (const Input& input : model.inputs)
+    inputs_.insert(inputs_.end(), input.symbols.begin(), input.symbols.end());
   inputs_.insert(inputs_.end(), held.begin(), held.end());
   for (std::size_t i = 0; i < coordinates_.size(); ++i) {
     moving_.push_back(coordinates_[i]);

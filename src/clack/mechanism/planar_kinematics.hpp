@@ -31,7 +31,7 @@ class MotionSymbols {
   int coordinates() const { return number_of(coordinates_); }
   int speeds() const { return number_of(speeds_); }
   Expression speed(int i) const { return speeds_[i]; }
-  /// t, coordinates, speeds, then what is held.
+  /// t, coordinates, speeds, the numbers of the inputs, then what is held.
   const std::vector<Expression>& inputs() const { return inputs_; }
 
  private:

@@ -23,7 +23,7 @@ SwitchedModel split_switches(Model own);
 class Switching {
  public:
   Switching() = default;
-  /// `inputs`: t, coordinates, speeds, branches.
+  /// `inputs`: as MotionSymbols::inputs, with the branches last.
   Switching(const std::vector<symbolic::Switch>& switches, std::span<const Expression> inputs);
 
   int count() const { return static_cast<int>(kinds_.size()); }
@@ -32,7 +32,7 @@ class Switching {
   /// What the motion reads from now on; `is_held[i]` false: branch i follows its condition.
   void hold(const std::vector<double>& branches, const std::vector<bool>& is_held);
   void release();
-  /// Writes the branches behind t, coordinates and speeds of the inputs.
+  /// Writes the branches behind the other inputs.
   void load(double* inputs) const;
 
  private:

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 
 #include "clack/error.hpp"
@@ -99,8 +100,12 @@ void read_mass_matrix(Reading& reading, const yaml::Node& root) {
   if (model.coordinates.empty())
     reading.fail(*matrix, "mass_matrix: the model has no coordinates",
                  "name them under coordinates");
-  for (const char* key : {"gravity", "springs", "dampers", "forces", "torques"})
-    if (const yaml::Node* other = root.find(key))
+  const auto is_on_coordinates = [](const yaml::Node& forces) {
+    return std::ranges::all_of(forces.items, [](const yaml::Node& f) { return f.find("coordinate"); });
+  };
+  for (const std::string key : {"gravity", "springs", "dampers", "forces", "torques"})
+    if (const yaml::Node* other = root.find(key);
+        other && !(key == "forces" && is_on_coordinates(*other)))
       reading.fail(*other, fmt::format("{} has no meaning beside mass_matrix and force", key),
                    "write it into the formulas of force");
   for (const Body& body : model.bodies)

@@ -27,15 +27,15 @@ std::optional<double> plain_number(const std::string& text) {
   return value;
 }
 
-std::string kind_text(unsigned kind) {
-  if (kind == allow_time) return "the time";
+std::string kind_text(const std::string& name, unsigned kind) {
+  if (kind == allow_time) return name == "t" ? "the time" : "an input";
   if (kind == allow_forces) return "a force";
   return kind == allow_coordinates ? "a coordinate" : "a speed";
 }
 
 std::string allowed_text(unsigned allowed) {
   std::string text = "parameters and pi";
-  if (allowed & allow_time) text += ", t";
+  if (allowed & allow_time) text += ", t, inputs";
   if (allowed & allow_coordinates) text += ", coordinates";
   if (allowed & allow_speeds) text += ", speeds";
   return text;
@@ -154,7 +154,7 @@ Expression FormulaReader::formula(const yaml::Node& node, const std::string& wha
   } catch (const ModelError& e) {
     if (!forbidden_.empty())
       throw ModelError(fmt::format("{}: {} is {}, which may not stand here", what,
-                                   printable(forbidden_, 60), kind_text(forbidden_kind_)),
+                                   printable(forbidden_, 60), kind_text(forbidden_, forbidden_kind_)),
                        e.where(), "this formula may use " + allowed_text(allowed));
     // Only now list the known names: the second attempt fails in the same way and quotes the
     // nearest.

@@ -37,6 +37,7 @@ class StartEquations {
     }
     for (const Expression& row : rows)
       for (const int k : unknowns_) outputs.push_back(symbolic::derivative(row, inputs[1 + k]));
+    add_input_symbols(model, inputs, values_);
     program_ = symbolic::Program(inputs, outputs, symbolic::Backend::tape);
     out_.resize(outputs.size());
   }

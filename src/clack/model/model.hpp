@@ -11,6 +11,7 @@
 #include "clack/geometry/shape.hpp"
 #include "clack/model/contact_key.hpp"
 #include "clack/model/rotation.hpp"
+#include "clack/model/signal.hpp"
 #include "clack/parts/catalogue.hpp"
 #include "clack/symbolic/expression.hpp"
 
@@ -42,6 +43,16 @@ struct Speed {
   Expression symbol;
   double start = 0.0;
   bool is_guessed = false;  // `start` was solved from the constraints
+};
+
+/// A signal from outside the model. In formulas its name stands for the formula of a Signal in four symbols (value, rate,
+/// acceleration, since), which change at events only; so everything that is differentiated knows its rates.
+struct Input {
+  static constexpr int numbers = 4;
+  std::string name;
+  std::array<Expression, numbers> symbols;
+  Signal start;
+  Place place;
 };
 
 enum class BodyKind {
@@ -296,6 +307,7 @@ struct Model {
   std::string file, name, about, source;
   int dimension = 2;
   std::vector<Parameter> parameters;
+  std::vector<Input> inputs;
   std::array<Expression, 3> gravity;  // m/s2 (zero when not given)
   Expression time;                    // the symbol t
   std::vector<Coordinate> coordinates;

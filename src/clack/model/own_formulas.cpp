@@ -14,8 +14,8 @@ class EachFormula {
 
   void operator()(Model& model) {
     if (is_all_)
-      each(model.time, model.coordinates, model.speeds, model.events, model.watched_forces,
-           model.sketches);
+      each(model.time, model.inputs, model.coordinates, model.speeds, model.events,
+           model.watched_forces, model.sketches);
     each(model.rates, model.gravity, model.bodies, model.mass_matrix, model.force, model.potential);
     each(model.springs, model.forces, model.torques, model.generalised_forces);
     each(model.constraints, model.contacts);
@@ -41,6 +41,7 @@ class EachFormula {
   void take(Expression& formula) {
     if (formula.is_valid()) formula = change_(formula);
   }
+  void take(Input& input) { take(input.symbols); }
   void take(Coordinate& coordinate) { take(coordinate.symbol); }
   void take(Speed& speed) { take(speed.symbol); }
   void take(Body& body) {

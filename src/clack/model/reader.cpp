@@ -20,7 +20,7 @@ namespace clack {
 namespace {
 
 const std::vector<std::string> top_keys = {
-    "clack",   "name",        "about",  "source",   "dimension",   "parameters", "gravity", "frames",
+    "clack",   "name",        "about",  "source",   "dimension",   "parameters", "inputs", "gravity", "frames",
     "bodies",  "coordinates", "speeds", "kinematics", "starts",   "mass_matrix", "force",      "potential",
     "springs", "dampers",     "forces", "torques",  "constraints", "contacts",   "exclusive",
     "events",  "cycle",       "draw",   "run",    "policies", "tolerances"};
@@ -247,6 +247,7 @@ void check_finite_at_start(const Reading& reading) {
     inputs.push_back(force.symbol);
     start.push_back(0.0);
   }
+  add_input_symbols(model, inputs, start);
   for (const auto& read : reading.formulas.formulas()) outputs.push_back(read.formula);
   if (outputs.empty()) return;
   std::vector<double> values(outputs.size());
@@ -297,7 +298,7 @@ std::string resolve(const Reading& reading, const yaml::Node& root, const yaml::
 
 }  // namespace
 
-Model read_model_text(const std::string& yaml, const std::string& file,
+Model read_model_tree(yaml::Node root, const std::string& file,
                       const std::vector<Override>& overrides, const PartCatalogue& catalogue,
                       const SmoothShapes& shapes) {
   Model model;
@@ -306,9 +307,6 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   model.time = model.graph->symbol("t");
   FormulaReader formulas(*model.graph, file);
   Reading reading{model, formulas, shapes, {}, {}, {}, {}, {}};
-  yaml::Node root = yaml::parse(yaml, file);
-  if (root.kind == yaml::Kind::null)
-    throw ModelError("the file is empty", file, "start it with the line  clack: 1");
   yaml::check_keys(root, "", top_keys, file);
   read_header(reading, root);
   std::vector<bool> is_used(overrides.size(), false);
@@ -321,6 +319,7 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   apply_settings(root, overrides, catalogue, is_used);
   model.notes = settle_parts(root, own, catalogue, file);
   read_parameters(reading, root.find("parameters"), overrides, is_used);
+  if (const yaml::Node* inputs = root.find("inputs")) read_inputs(reading, *inputs);
   yaml::Node expanded = root;
   const symbolic::Names names = parameter_names(reading);
   for (const std::string& section : repeatable)
@@ -337,6 +336,15 @@ Model read_model_text(const std::string& yaml, const std::string& file,
   model.resolved_yaml = resolve(reading, root, expanded);
   model.graph->seal();
   return model;
+}
+
+Model read_model_text(const std::string& yaml, const std::string& file,
+                      const std::vector<Override>& overrides, const PartCatalogue& catalogue,
+                      const SmoothShapes& shapes) {
+  yaml::Node root = yaml::parse(yaml, file);
+  if (root.kind == yaml::Kind::null)
+    throw ModelError("the file is empty", file, "start it with the line  clack: 1");
+  return read_model_tree(std::move(root), file, overrides, catalogue, shapes);
 }
 
 Model read_model(const std::string& path, const std::vector<Override>& overrides,

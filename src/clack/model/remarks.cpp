@@ -38,6 +38,7 @@ std::vector<double> places_at_start(const Model& model) {
     inputs.push_back(coordinate.symbol);
     start.push_back(coordinate.start);
   }
+  add_input_symbols(model, inputs, start);
   std::vector<std::size_t> slots;
   std::size_t slot = 0;
   const auto add = [&](const Expression& formula) {

@@ -124,7 +124,9 @@ Attachment Reading::attachment(const yaml::Node& node, const std::string& what) 
 double Reading::at_start(Expression formula) const {
   if (const auto constant = symbolic::number_value(formula)) return *constant;
   const std::vector<Expression> symbols = symbolic::symbols_of(formula);
-  std::vector<Expression> values;
+  std::vector<Expression> values, inputs;
+  std::vector<double> signals;
+  add_input_symbols(model, inputs, signals);
   for (const Expression& symbol : symbols) {
     const std::string name = symbolic::symbol_name(symbol);
     double value = 0.0;  // t
@@ -132,6 +134,8 @@ double Reading::at_start(Expression formula) const {
       value = model.coordinates[found->second].start;
     else if (const auto speed = speeds.find(name); speed != speeds.end())
       value = model.speeds[speed->second].start;
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      if (inputs[i] == symbol) value = signals[i];
     values.push_back(model.graph->number(value));
   }
   const auto value = symbolic::number_value(symbolic::substitute(formula, symbols, values));

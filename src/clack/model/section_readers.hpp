@@ -6,6 +6,7 @@
 
 #include "clack/model/formula_reader.hpp"
 #include "clack/model/model.hpp"
+#include "clack/model/reader.hpp"
 #include "clack/model/yaml_document.hpp"
 
 /// One function per section of a model file. Each checks its keys, reads its formulas and fills its
@@ -74,6 +75,15 @@ struct Reading {
   Expression zero() const { return model.graph->number(0.0); }
 };
 
+// reader.cpp
+Model read_model_tree(yaml::Node root, const std::string& file,
+                      const std::vector<Override>& overrides, const PartCatalogue& catalogue,
+                      const SmoothShapes& shapes);
+// inputs_reader.cpp
+void read_inputs(Reading& reading, const yaml::Node& inputs);
+/// Appends the symbols of the inputs, and their numbers at the start, to those of a program.
+void add_input_symbols(const Model& model, std::vector<Expression>& symbols,
+                       std::vector<double>& numbers);
 // coordinates_reader.cpp
 void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yaml::Node* speeds,
                       const yaml::Node* kinematics);

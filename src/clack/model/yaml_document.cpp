@@ -273,7 +273,8 @@ void check_keys(const Node& map, const std::string& thing, const std::vector<std
   for (const Entry& entry : map.entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     const std::string nearest = nearest_name(entry.key, std::span<const std::string>(known));
-    throw ModelError(prefix + "unknown key " + printable(entry.key, 60), where(file, entry.place),
+    throw ModelError(prefix + "unknown key " + printable(entry.key, 60),
+                     map.origin.empty() ? where(file, entry.place) : map.origin,
                      (nearest.empty() ? "" : "did you mean " + nearest + "? ") + "keys here are " +
                          list_names(known));
   }

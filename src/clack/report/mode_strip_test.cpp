@@ -12,8 +12,8 @@ namespace {
 Trace two_modes() {
   Trace trace;
   trace.contacts = {"left", "right"};
-  trace.modes.push_back({0.0, 0.5, {{0, ContactStatus::stick}}, {}});
-  trace.modes.push_back({0.5, 1.0, {{0, ContactStatus::slip}}, {}});
+  trace.modes.push_back({0.0, 0.5, {{0, ContactStatus::stick}}, {}, {}});
+  trace.modes.push_back({0.5, 1.0, {{0, ContactStatus::slip}}, {}, {}});
   return trace;
 }
 
@@ -34,9 +34,9 @@ TEST(ModeStrip, NamesContactsThatNeverTouch) {
 
 TEST(ModeStrip, DoesNotLoseAMomentOfContact) {
   Trace trace = two_modes();
-  trace.modes = {{0.0, 0.5, {}, {}},
-                 {0.5, 0.5 + 1e-9, {{0, ContactStatus::stick}}, {}},
-                 {0.5 + 1e-9, 1.0, {}, {}}};
+  trace.modes = {{0.0, 0.5, {}, {}, {}},
+                 {0.5, 0.5 + 1e-9, {{0, ContactStatus::stick}}, {}, {}},
+                 {0.5 + 1e-9, 1.0, {}, {}, {}}};
   EXPECT_NE(draw_mode_strip(trace, 500.0).svg.find("<rect class=\"stick\" x"), std::string::npos);
 }
 

@@ -114,6 +114,22 @@ std::string contacts_csv(const Trace& trace) {
   return fmt::to_string(text);
 }
 
+std::string constraints_csv(const Trace& trace) {
+  fmt::memory_buffer text;
+  text.append(std::string_view("t,constraint,row,value,force\n"));
+  for (const ConstraintRecord& row : trace.constraint_rows) {
+    append_number(text, row.t);
+    text.push_back(',');
+    text.append(quoted(trace.constraints.at(row.constraint)));
+    text.append(fmt::format(",{},", row.row + 1));
+    append_number(text, row.value);
+    text.push_back(',');
+    append_number(text, row.force);
+    text.push_back('\n');
+  }
+  return fmt::to_string(text);
+}
+
 const std::vector<double>& CsvTable::column(const std::string& name) const {
   for (std::size_t k = 0; k < columns.size(); ++k)
     if (columns[k] == name) return values[k];

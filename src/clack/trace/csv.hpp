@@ -17,6 +17,8 @@ std::string trace_csv(const Trace& trace);
 ///   t, contact, gap, normal, tangent, status, slip, x, y, nx, ny
 /// (in space tangent1, tangent2, slip1, slip2, and z, nz after y, ny).
 std::string contacts_csv(const Trace& trace);
+/// constraints.csv: the rows of constraints that came from outside, while they are on: t, constraint, row, value, force.
+std::string constraints_csv(const Trace& trace);
 
 /// A table read back from a file.
 struct CsvTable {

@@ -50,7 +50,7 @@ class ExampleTrace {
     for (int k = 0; k < periods; ++k) add_period(k, rows_per_period);
     add_row(trace_.until);
     trace_.events.push_back(bare(trace_.until, EventKind::end));
-    trace_.modes.push_back({mode_begin_, trace_.until, closed(), {}});
+    trace_.modes.push_back({mode_begin_, trace_.until, closed(), {}, {}});
     finish(periods);
     return trace_;
   }
@@ -135,7 +135,7 @@ class ExampleTrace {
     event.impacts = step.kind == EventKind::impact ? 1U : 0U;
     trace_.events.push_back(std::move(event));
     if (step.kind == EventKind::impact) add_impact(t, step);
-    if (t > mode_begin_) trace_.modes.push_back({mode_begin_, t, closed(), {}});
+    if (t > mode_begin_) trace_.modes.push_back({mode_begin_, t, closed(), {}, {}});
     mode_begin_ = t;
     statuses_[step.contact] = step.to;
     add_row(t);

@@ -100,6 +100,25 @@ Json energy_json(const EnergyLedger& energy) {
   return json;
 }
 
+Json realtime_json(const TraceRealtime& realtime) {
+  Json embeddings = Json::array();
+  for (const TraceEmbedding& e : realtime.embeddings)
+    embeddings.push_back({{"rows", e.rows},
+                          {"known_at", e.known_at},
+                          {"ready_at", e.ready_at},
+                          {"blocked_seconds", e.blocked_seconds}});
+  return {{"rate", realtime.rate},
+          {"ticks", realtime.ticks},
+          {"overruns", realtime.overruns},
+          {"late_max", realtime.late_max},
+          {"step_seconds",
+           {{"p50", realtime.p50},
+            {"p99", realtime.p99},
+            {"p999", realtime.p999},
+            {"max", realtime.max}}},
+          {"embeddings", embeddings}};
+}
+
 /// The document line by line, so that a long list is never held as a tree.
 class Document {
  public:
@@ -163,6 +182,7 @@ std::string events_json(const Trace& trace, WallTime wall_time) {
   document.add("contacts", trace.contacts);
   if (!trace.pairs.empty()) document.add("pairs", trace.pairs);
   if (!trace.constraints.empty()) document.add("constraints", trace.constraints);
+  if (!trace.inputs.empty()) document.add("inputs", trace.inputs);
   document.add_list("events", trace.events,
                     [&](const TraceEvent& e) { return event_json(trace, e); });
   document.add_list("impacts", trace.impacts,
@@ -183,6 +203,8 @@ std::string events_json(const Trace& trace, WallTime wall_time) {
     document.add("cycle", {{"period", trace.cycle->period},
                            {"drop", trace.cycle->drop},
                            {"multiplier", trace.cycle->multiplier}});
+  if (trace.realtime && wall_time == WallTime::included)
+    document.add("realtime", realtime_json(*trace.realtime));
   document.add("flags", trace.flags);
   document.add("notes", trace.notes);
   if (wall_time == WallTime::included) document.add("wall_seconds", trace.wall_seconds);

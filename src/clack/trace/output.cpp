@@ -19,9 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Every name a run may write.
-constexpr std::array<std::string_view, 7> run_files = {
-    "trace.csv",  "contacts.csv", "events.json",   "report.html",
-    "model.yaml", "trace.h5",     "histories.json"};
+constexpr std::array<std::string_view, 9> run_files = {
+    "trace.csv",  "contacts.csv", "constraints.csv", "events.json", "report.html",
+    "model.yaml", "trace.h5",     "histories.json",  "inputs.jsonl"};
 
 [[noreturn]] void refuse(const std::string& what, const fs::path& folder) {
   throw InputError(what, folder.string(), "choose another folder with --out");
@@ -114,7 +114,10 @@ void RunFolder::move_files() {
 
 void write_run_files(const Trace& trace, RunFolder& folder, const std::string& report_html) {
   folder.write("trace.csv", trace_csv(trace));
-  if (!trace.pairs.empty()) folder.write("contacts.csv", contacts_csv(trace));
+  if (!trace.pairs.empty() || trace.arrived_contacts > 0)
+    folder.write("contacts.csv", contacts_csv(trace));
+  if (trace.arrived_constraints > 0)
+    folder.write("constraints.csv", constraints_csv(trace));
   folder.write("events.json", events_json(trace));
   const std::string histories = histories_json(trace);
   if (!histories.empty()) folder.write("histories.json", histories);

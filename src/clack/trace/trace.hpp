@@ -96,6 +96,7 @@ struct TraceMode {
   double begin = 0.0, end = 0.0;
   std::vector<TraceStatus> closed;
   std::vector<bool> constraints;
+  std::vector<double> signals;  // of the inputs: value, rate, acceleration and the time they hold from, each
   std::size_t first_row =
       0;  // of the trace, recorded in this mode; its rows end where the next mode's begin
 
@@ -115,6 +116,29 @@ struct ContactRow {
   std::array<double, 2> tangent{}, slip{};  // N, m/s; plane: the first
   std::array<double, 3> point{},
       direction{};  // of the contact and its normal, world; plane: the first two
+};
+
+/// One row of a constraint that came from outside, at the time of a row of the trace (a line of constraints.csv).
+struct ConstraintRecord {
+  double t = 0.0;
+  int constraint = 0, row = 0;      // of Trace::constraints; from 0
+  double value = 0.0, force = 0.0;  // of its formula; 0 while it is off
+};
+
+/// A constraint or contact that came from outside while the run went on.
+struct TraceEmbedding {
+  std::vector<std::string> rows;
+  double known_at = 0.0, ready_at = 0.0;  // s, simulated
+  double blocked_seconds = 0.0;           // of the clock
+};
+
+/// Ticks against the clock; not in the files, like wall time.
+struct TraceRealtime {
+  double rate = 0.0;  // Hz; 0: an ordinary run that was paced
+  long ticks = 0, overruns = 0;
+  double late_max = 0.0;  // s, of the clock
+  double p50 = 0.0, p99 = 0.0, p999 = 0.0, max = 0.0;  // s, of the clock, of the work of one tick
+  std::vector<TraceEmbedding> embeddings;
 };
 
 /// A ledger that does not close to `limit` (part of the energy exchanged), J and s.
@@ -176,12 +200,15 @@ struct Trace {
   std::vector<std::string> pairs;  // entries that make contacts while running
   /// Rows at multiples of the sample interval and, before and after, at every event.
   /// Columns: t, coordinates, speeds, per entry of `contacts:` gap, normal force, tangential force(s) (pairs: the gap
-  /// of the two bodies, sums of the forces), forces of the constraints, then kinetic, potential, total energy and the
-  /// imbalance of the ledger, `check` (these are not in trace.csv).
+  /// of the two bodies, sums of the forces), forces of the constraints, inputs, then kinetic, potential, total energy and
+  /// the imbalance of the ledger, `check` (these are not in trace.csv).
   std::vector<std::string> columns;
   std::size_t csv_columns = 0;           // how many of them trace.csv has
   std::vector<double> rows;              // row-major, columns.size() per row
-  std::vector<ContactRow> contact_rows;  // of pairs
+  std::vector<std::string> inputs;  // signals from outside
+  int arrived_contacts = 0, arrived_constraints = 0;  // that came while the run went on
+  std::vector<ContactRow> contact_rows;  // of pairs and of contacts that came from outside
+  std::vector<ConstraintRecord> constraint_rows;
   std::vector<TraceEvent> events;
   std::vector<TraceImpact> impacts;
   std::vector<TraceMode> modes;
@@ -195,6 +222,7 @@ struct Trace {
   std::vector<std::string> flags, notes;
   std::string resolved_model;  // yaml
   double wall_seconds = 0.0;   // not written to files
+  std::optional<TraceRealtime> realtime;
 
   std::size_t row_count() const { return columns.empty() ? 0 : rows.size() / columns.size(); }
 };
