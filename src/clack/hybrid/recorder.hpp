@@ -3,6 +3,7 @@
 #include "clack/hybrid/contact_table.hpp"
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/fine_rows.hpp"
 #include "clack/hybrid/instant.hpp"
 #include "clack/hybrid/ledger.hpp"
 #include "clack/hybrid/theory.hpp"
@@ -100,6 +101,7 @@ class Recorder {
   ContactSet possible_;
   GapMotions gaps_;
   std::vector<double> state_;
+  FineRows fine_rows_;
   std::optional<BrokenRow> broken_;
   std::string overlap_;  // of outlines, at the last row
 };

@@ -29,7 +29,8 @@ std::string body_of(const std::string& html) {
 
 TEST(Report, HasEverySection) {
   const std::string html = report_html(ExampleTrace::make(3));
-  for (const char* title : {"Notes", "The limit cycle", "The mode over time", "Motion",
+  for (const char* title : {"Certificates and warnings", "The limit cycle", "The mode over time",
+                            "The automaton as it was visited", "Motion",
                             "Contact forces", "Energy", "Events", "Impacts"})
     EXPECT_NE(html.find("<h2>" + std::string(title) + "</h2>"), std::string::npos) << title;
   // mode strip; coordinate, speed and portrait three times; forces of two contacts; energy

@@ -181,6 +181,9 @@ struct Trace {
   std::vector<std::string> columns;
   std::size_t csv_columns = 0;           // how many of them trace.csv has
   std::vector<double> rows;              // row-major, columns.size() per row
+  /// t, coordinates, speeds between the rows: several places inside every step of the integrator, all of them or, in
+  /// long runs, evenly some of them. For drawing only; in no file.
+  std::vector<double> fine_rows;
   std::vector<ContactRow> contact_rows;  // of pairs
   std::vector<TraceEvent> events;
   std::vector<TraceImpact> impacts;
@@ -196,6 +199,7 @@ struct Trace {
   std::string resolved_model;  // yaml
   double wall_seconds = 0.0;   // not written to files
 
+  std::size_t fine_width() const { return 1 + coordinates.size() + speeds.size(); }
   std::size_t row_count() const { return columns.empty() ? 0 : rows.size() / columns.size(); }
 };
 
