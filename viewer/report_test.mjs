@@ -17,7 +17,8 @@ after(() => browser.close());
 const open = async (name, settings = {}, hash = "") => {
   const page = await browser.newPage({viewport: {width: 1200, height: 900}, ...settings});
   page.faults = [];
-  page.on("console", message => { if (["error", "warning"].includes(message.type())) page.faults.push(message.text()); });
+  // Reading pixels of a canvas in space stalls a software renderer, which says so; nobody but these tests reads them.
+  page.on("console", message => { if (["error", "warning"].includes(message.type()) && !message.text().includes("GPU stall due to ReadPixels")) page.faults.push(message.text()); });
   page.on("pageerror", error => page.faults.push(String(error)));
   page.on("request", request => { if (!/^(file|data|blob):/.test(request.url())) page.faults.push("asks for " + request.url()); });
   await page.goto("file://" + join(reports, name.endsWith(".html") ? name : name + "/report.html") + hash);

@@ -54,7 +54,7 @@ window.clackSpace = (canvas, pictures, tools) => {
   camera.up.set(0, 0, 1);
   const controls = new OrbitControls(camera, canvas);
   controls.enableDamping = false;
-  const whole = extent(), size = Math.max(whole.radius, 1e-9), dot = 0.012 * size;
+  const whole = extent(), size = Math.max(whole.radius, 1e-9), dot = 0.016 * size;
   camera.near = size / 200; camera.far = size * 200;
   const sun = new DirectionalLight(0xffffff, 2.2);
   sun.position.set(-2, -3, 5);
@@ -176,7 +176,7 @@ window.clackSpace = (canvas, pictures, tools) => {
     bodies[i].quaternion.slerp(between.set(next[4], next[5], next[6], next[3]), f);
   });
   const fit = () => {
-    const far = 1.15 * size / Math.sin(Math.PI * Math.min(camera.fov, camera.fov * camera.aspect) / 360);
+    const far = 0.92 * size / Math.sin(Math.PI * Math.min(camera.fov, camera.fov * camera.aspect) / 360);
     const view = new Vector3(0.55, -1, 0.5).normalize();
     if (pictures.seen) view.set(...pictures.seen).normalize();
     controls.target.set(...whole.centre);

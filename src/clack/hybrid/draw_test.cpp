@@ -73,12 +73,12 @@ const std::string things_in_space =
     "clack: 1\ndimension: 3\ngravity: [0, 0, -10]\nbodies:\n"
     "  floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}\n"
     "  ball: {mass: 1, inertia: 0.4, position: [0, 0, 1], velocity: [3, 0, 0], shape: {sphere: {radius: 1}}}\n"
-    "  box: {mass: 1, inertia: [1, 1, 1], position: [5, 0, 9], orientation: [1, 1, 0, 0], shape: {box: {size: [2, 4, 6]}}}\n"
+    "  box: {mass: 1, inertia: [1, 1, 1], position: [5, 0, 9], orientation: [1, 1, 0, 0], shape: {box: {width: 2, height: 4, depth: 6}}}\n"
     "  brick: {mass: 12, inertia: [13, 10, 5], position: [9, 0, 9], points: {corner: [0.5, 1, 1.5], hook: [0, 0, 2]}}\n"
     "contacts: {c: {between: [ball, floor], friction: 0.2}}\n"
     "draw:\n"
     "  mark: {sphere: {radius: 0.1}, position: [ball.x, 0, t]}\n"
-    "  plate: {box: {size: [1, 2, 3]}, rotation: [[z, t]]}\n"
+    "  plate: {box: {width: 1, height: 2, depth: 3}, rotation: [[z, t]]}\n"
     "  string: {rod: [[0, 0, 9], [ball.x, ball.y, ball.z]]}\n"
     "run: {until: 0.1, sample: 0.01}\n";
 

@@ -41,13 +41,15 @@ double read_sketch_radius(Reading& reading, const yaml::Node& given, const std::
 }
 
 Eigen::Vector3d read_sketch_box(Reading& reading, const yaml::Node& given, const std::string& what) {
-  reading.check_keys(given, what, {"size"});
-  const yaml::Node* size = given.find("size");
-  if (!size) reading.fail(given, what + " needs a size", "give size: [x, y, z] in m");
-  const Eigen::Vector3d edges = reading.vector(*size, what + ": size");
-  if (!(edges.minCoeff() >= 0.0))
-    reading.fail(*size, what + ": a size is negative", "give three lengths in m");
-  return 0.5 * edges;
+  const std::vector<std::string> keys = {"width", "height", "depth"};
+  reading.check_keys(given, what, keys);
+  Eigen::Vector3d half;
+  for (int k = 0; k < 3; ++k) {
+    const yaml::Node* edge = given.find(keys[k]);
+    if (!edge) reading.fail(given, what + " needs " + keys[k], "give width, height and depth in m");
+    half[k] = 0.5 * reading.formulas.not_negative(*edge, what + ": " + keys[k]);
+  }
+  return half;
 }
 
 /// Where the frame of a sketch is, and how it is turned.

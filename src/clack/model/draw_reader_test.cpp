@@ -55,13 +55,13 @@ TEST(Draw, RefusalsNamePlaceAndRemedy) {
 TEST(Draw, InSpaceHasSpheresAndBoxesAndTurnsByRotations) {
   const Model model = with_draw(
       "bob: {sphere: {radius: r}, position: [q, 0, t]}, "
-      "plate: {box: {size: [1, 2, 4]}, rotation: [[z, q], [x, t]]}, rod: {rod: [[0, 0, 0], [q, t, 1]]}",
+      "plate: {box: {width: 1, height: 2, depth: 4}, rotation: [[z, q], [x, t]]}, rod: {rod: [[0, 0, 0], [q, t, 1]]}",
       "3");
   ASSERT_EQ(model.sketches.size(), 3u);
   EXPECT_EQ(model.sketches[0].kind, Sketch::Kind::sphere);
   EXPECT_EQ(model.sketches[1].half_extents, Eigen::Vector3d(0.5, 1, 2));
   EXPECT_NE(draw_refusal("bob: {disk: {radius: 1}, angle: q}", "3"), "") << "an angle is planar";
-  EXPECT_NE(draw_refusal("bob: {box: {size: [1, -1, 1]}}", "3").find("negative"), std::string::npos);
+  EXPECT_NE(draw_refusal("bob: {box: {width: 1, height: 1}}", "3").find("needs depth"), std::string::npos);
   EXPECT_NE(draw_refusal("bob: {sphere: {radius: 1}}").find("no meaning in dimension 2"), std::string::npos);
   EXPECT_NE(draw_refusal("bob: {disk: {radius: 1}, rotation: [[z, q]]}"), "") << "rotations are spatial";
 }
