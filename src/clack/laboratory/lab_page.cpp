@@ -31,7 +31,7 @@ std::string laboratory_page(const std::string& name, const std::string& text) {
     theories += fmt::format("<option>{}</option>", theory);
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"viewport\" "
-      "content=\"width=device-width,initial-scale=1\"/>\n<title>{0} - laboratory</title>\n<style>\n{1}{2}{3}</style></head>\n"
+      "content=\"width=device-width,initial-scale=1\"/><link rel=\"icon\" href=\"data:,\"/>\n<title>{0} - laboratory</title>\n<style>\n{1}{2}{3}</style></head>\n"
       "<body><main><div class=\"left\"><h1>{0}</h1>\n"
       "<div class=\"editor\"><pre id=\"lines\" aria-hidden=\"true\"></pre><textarea id=\"text\" spellcheck=\"false\" "
       "aria-label=\"model file\">\n{4}</textarea></div>\n<ul id=\"errors\" aria-live=\"polite\"></ul>\n"

@@ -74,9 +74,12 @@ class Page {
   }
 
   std::string html() {
-    std::string body = header() + animation_section(trace_, drawing_) + trust() + cycle() + modes() +
-                       motion() + forces() + energy() + events() + impacts() +
-                       inside_impacts(trace_) + precision() + curves_.script();
+    std::string body = header() + animation_section(trace_, drawing_) + trust() + cycle();
+    for (const auto part : {&Page::modes, &Page::motion, &Page::forces, &Page::energy, &Page::events,
+                            &Page::impacts})
+      body += (this->*part)();
+    body += inside_impacts(trace_) + precision();
+    body += curves_.script();  // of the lines that the parts before have added
     return page_frame(trace_.model, body,
                       drawing_.empty() ? "" : std::string(animation_script()));
   }
@@ -137,7 +140,7 @@ class Page {
     return section("The limit cycle", text, cycle_table(trace_));
   }
 
-  std::string modes() const {
+  std::string modes() {
     const ModeStrip strip = draw_mode_strip(trace_, 1130.0);
     std::string text;
     if (!strip.untouched.empty()) {
@@ -295,8 +298,8 @@ class Page {
     return section("Energy", "", body + "</div>\n");
   }
 
-  std::string events() const { return section("Events", "", events_table(trace_)); }
-  std::string impacts() const {
+  std::string events() { return section("Events", "", events_table(trace_)); }
+  std::string impacts() {
     return trace_.impacts.empty() ? "" : section("Impacts", "", impacts_table(trace_));
   }
 

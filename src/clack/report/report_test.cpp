@@ -37,6 +37,19 @@ TEST(Report, HasEverySection) {
   EXPECT_EQ(drawings_of(html).size(), 1U + 9U + 2U + 2U);
 }
 
+TEST(Report, HasEveryLineAsItWasRecorded) {
+  const std::string html = report_html(ExampleTrace::make(3));
+  const auto count = [&](const std::string& word) {
+    std::size_t found = 0;
+    for (std::size_t at = html.find(word); at != std::string::npos; at = html.find(word, at + 1)) ++found;
+    return found;
+  };
+  // coordinates and speeds; normal and tangent of two contacts; kinetic, potential, total, check
+  EXPECT_EQ(count("\"mid\":"), 6U + 4U + 4U);
+  EXPECT_EQ(count(" data-curve=\"13\""), 1U);
+  EXPECT_EQ(count(" data-curve=\"14\""), 0U);
+}
+
 TEST(Report, IsWellFormed) {
   const std::string html = report_html(ExampleTrace::make(3));
   EXPECT_EQ(WellFormed::problem(body_of(html)), "");
