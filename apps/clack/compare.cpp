@@ -3,11 +3,16 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 
+#include "clack/atomic_file.hpp"
+#include "clack/hybrid/draw.hpp"
 #include "clack/hybrid/executor.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/json_output.hpp"
 #include "clack/nearest_name.hpp"
+#include "clack/report/comparison.hpp"
+#include "clack/trace/difference.hpp"
 #include "clack/trace/event_table.hpp"
 #include "clack/trace/summary.hpp"
 #include "commands.hpp"
@@ -22,6 +27,7 @@ struct CompareRequest {
   std::string model;
   std::vector<std::string> theories, settings;
   std::optional<std::string> until;
+  std::string page;  // to write; empty: none
   bool is_json = false;
 };
 
@@ -29,14 +35,9 @@ struct CompareRequest {
 struct Contender {
   Theory theory;
   Trace trace;
+  Drawing drawing;  // only for a page
   std::string refusal;
   bool is_done() const { return refusal.empty() && trace.status == RunStatus::done; }
-};
-
-/// The first event at which two runs are not the same, and in what.
-struct Difference {
-  std::size_t event = 0;
-  std::string what;
 };
 
 Contender run_theory(const CompareRequest& request, const std::string& name) {
@@ -48,57 +49,12 @@ Contender run_theory(const CompareRequest& request, const std::string& name) {
   contender.theory = choose_theory(model.run, standard_parts(), model.dimension);
   try {
     contender.trace = run(model);
+    if (!request.page.empty()) contender.drawing = draw_run(model, contender.trace);
   } catch (const InputError& refusal) {
     contender.trace.status = RunStatus::stopped;
     contender.refusal = std::string(refusal.what()) + "; " + refusal.remedy();
   }
   return contender;
-}
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b,
-                          double& scale) {
-  double largest = 0.0;
-  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    largest = std::max(largest, std::abs(a[i] - b[i]));
-    scale = std::max({scale, std::abs(a[i]), std::abs(b[i])});
-  }
-  return largest;
-}
-
-bool is_same_change(const TraceEvent& a, const TraceEvent& b) {
-  if (a.changes.size() != b.changes.size()) return false;
-  for (std::size_t i = 0; i < a.changes.size(); ++i)
-    if (a.changes[i].contact != b.changes[i].contact || a.changes[i].from != b.changes[i].from ||
-        a.changes[i].to != b.changes[i].to)
-      return false;
-  return true;
-}
-
-/// Events agree when kind, contacts, statuses, time and, at an impact, the speeds afterwards do;
-/// numbers to this part.
-constexpr double alike = 1e-6;
-
-/// After all impacts of an event's instant.
-const std::vector<double>& speeds_after(const Trace& trace, const TraceEvent& event) {
-  return trace.impacts.at(event.first_impact + event.impacts - 1).v_after;
-}
-
-std::optional<Difference> first_difference(const Trace& a, const Trace& b) {
-  for (std::size_t i = 0; i < std::max(a.events.size(), b.events.size()); ++i) {
-    if (i >= a.events.size() || i >= b.events.size())
-      return Difference{i, "one run has no further event"};
-    const TraceEvent &x = a.events[i], &y = b.events[i];
-    if (x.kind != y.kind || x.contacts != y.contacts || x.label != y.label)
-      return Difference{i, "event"};
-    if (std::abs(x.t - y.t) > alike * std::max(x.t, y.t)) return Difference{i, "time"};
-    if (x.impacts > 0 && y.impacts > 0) {
-      double scale = 0.0;
-      const double difference = largest_difference(speeds_after(a, x), speeds_after(b, y), scale);
-      if (difference > alike * scale) return Difference{i, "speeds after the impact"};
-    }
-    if (!is_same_change(x, y)) return Difference{i, "statuses"};
-  }
-  return std::nullopt;
 }
 
 std::string joined_by(const char* separator, const std::vector<std::string>& words) {
@@ -194,7 +150,7 @@ void print_differences(const std::vector<Contender>& contenders) {
     const auto d = first_difference(first.trace, other.trace);
     if (!d) {
       fmt::print("\n{} and {}: the same events to {:g}\n", first.theory.name, other.theory.name,
-                 alike);
+                 events_alike);
       continue;
     }
     fmt::print("\n{} and {} first differ at event {} in: {}\n", first.theory.name,
@@ -234,7 +190,21 @@ void print_text(const std::string& model, const std::vector<Contender>& contende
   print_differences(contenders);
 }
 
+void write_page(const CompareRequest& request, const std::string& model,
+                std::vector<Contender>& contenders) {
+  const PartCatalogue catalogue = catalogue_of(standard_parts());
+  std::vector<ComparedRun> runs;
+  for (Contender& c : contenders) {
+    const PartDescription* law = catalogue.part(PartKind::impact_law, c.theory.impact);
+    runs.push_back({c.theory.name, law ? std::string(law->help) : "", c.trace,
+                    std::move(c.drawing), c.refusal});
+  }
+  write_file_atomically(request.page, comparison_html(model, runs));
+}
+
 int compare(const CompareRequest& request) {
+  if (!request.page.empty() && std::filesystem::path(request.page).extension() != ".html")
+    throw InputError("a page is written as HTML", request.page, "name a file ending in .html");
   const Model model = load_model(request.model, parse_settings(request.settings));
   for (const std::string& name : request.theories) {  // unknown names first, before anything runs
     RunSettings settings;
@@ -243,10 +213,12 @@ int compare(const CompareRequest& request) {
   }
   std::vector<Contender> contenders;
   for (const std::string& name : request.theories) contenders.push_back(run_theory(request, name));
+  if (!request.page.empty()) write_page(request, model.name, contenders);
   if (request.is_json)
     fmt::print("{}\n", to_json_text(to_json(model.name, contenders), 2));
   else
     print_text(model.name, contenders);
+  if (!request.page.empty() && !request.is_json) fmt::print("\npage {}\n", request.page);
   for (const Contender& c : contenders)
     if (!c.is_done()) return 1;
   return 0;
@@ -269,10 +241,13 @@ void add_compare(CLI::App& program, int& exit_code) {
   command->add_option("--set", request->settings, "NAME=FORMULA; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--until", request->until, "simulated time in s");
+  command->add_option("--html", request->page,
+                      "FILE.html: also write a page with motions, plots and events side by side");
   command->add_flag("--json", request->is_json, "print one JSON document");
   command->footer(
       "Examples:\n"
       "  clack compare models/projection/three-feet.yaml --theory poisson,projection\n"
+      "  clack compare models/cradle/three-balls.yaml --theory newton,poisson,energetic --html cradle.html\n"
       "  clack compare models/rod/falling.yaml --theory poisson,newton --set mu=0.1 --until 1 "
       "--json\n"
       "Exit code 1: a theory refuses the model or stops early.");

@@ -5,9 +5,13 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "clack/atomic_file.hpp"
 #include "clack/error.hpp"
+#include "clack/hybrid/draw.hpp"
 #include "clack/hybrid/executor.hpp"
 #include "clack/hybrid/theory.hpp"
+#include "clack/report/gallery_page.hpp"
+#include "clack/report/report.hpp"
 #include "clack/terminal_text.hpp"
 #include "clack/trace/summary.hpp"
 #include "commands.hpp"
@@ -20,6 +24,7 @@ namespace fs = std::filesystem;
 struct GalleryRequest {
   std::string folder;
   std::string which = "all";
+  std::string out = "out/gallery";
   std::optional<std::string> until;
 };
 
@@ -69,16 +74,39 @@ bool is_explained_by_physics(const Trace& trace) {
   });
 }
 
+void make_folder(const fs::path& folder) {
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem)
+    throw InputError("the folder cannot be made: " + problem.message(), folder.string(),
+                     "name another one with --out");
+}
+
+/// Writes the report of a run below the folder of the gallery and makes its card.
+GalleryCard report_of(const Model& model, const Trace& trace, const fs::path& folder,
+                      const fs::path& name) {
+  const Drawing drawing = draw_run(model, trace);
+  GalleryCard card = gallery_card(trace, drawing, model.about);
+  make_folder(folder / name);
+  write_file_atomically((folder / name / "report.html").string(), report_html(trace, drawing));
+  card.report = (name / "report.html").generic_string();
+  return card;
+}
+
 /// Runs one model and prints its line; true when it did what it should.
-bool run_one(const fs::path& file, std::size_t width, const std::optional<std::string>& until) {
+bool run_one(const fs::path& file, const fs::path& name, std::size_t width,
+             const GalleryRequest& request, std::vector<GalleryCard>& cards) {
   std::string status, rest;
   bool is_right = false;
   try {
     std::vector<Override> overrides;
-    if (until) overrides.push_back({"run.until", *until});
-    const Trace trace = run(load_model(file.string(), overrides));
+    if (request.until) overrides.push_back({"run.until", *request.until});
+    const Model model = load_model(file.string(), overrides);
+    const Trace trace = run(model);
+    cards.push_back(report_of(model, trace, request.out, name));
     is_right =
         (trace.status == RunStatus::done && !trace.energy.open) || is_explained_by_physics(trace);
+    if (!is_right) cards.back().status = "failed";
     status = !is_right ? "failed" : trace.status == RunStatus::done ? "done" : "stopped";
     rest = fmt::format("{:>10}  {:>7}  {:>7}  {:>8.1e}  {:>10}", short_number(trace.final_time),
                        trace.counts.events, trace.counts.impacts, trace.energy.ledger_error,
@@ -89,6 +117,7 @@ bool run_one(const fs::path& file, std::size_t width, const std::optional<std::s
     rest = fmt::format("{:>10}  {:>7}  {:>7}  {:>8}  {:>10}\n    {}", "-", "-", "-", "-", "-",
                        e.what());
     if (!e.where().empty()) rest += " (" + e.where() + ")";
+    cards.push_back({.name = name.generic_string(), .file = file.string(), .status = "failed", .reason = e.what()});
   }
   fmt::print("{:<{}}  {:<7}  {}\n", file.string(), width, status, rest);
   std::fflush(stdout);
@@ -96,13 +125,21 @@ bool run_one(const fs::path& file, std::size_t width, const std::optional<std::s
 }
 
 int run_models(const GalleryRequest& request) {
-  const std::vector<fs::path> files = models_in(models_folder(request.folder), request.which);
+  const fs::path folder = models_folder(request.folder);
+  const std::vector<fs::path> files = models_in(folder, request.which);
   std::size_t width = 5, right = 0;
   for (const fs::path& file : files) width = std::max(width, file.string().size());
   fmt::print("{:<{}}  {:<7}  {:>10}  {:>7}  {:>7}  {:>8}  {:>10}\n", "model", width, "status",
              "t, s", "events", "impacts", "ledger", "time");
-  for (const fs::path& file : files) right += run_one(file, width, request.until) ? 1 : 0;
-  fmt::print("{} of {} models run\n", right, files.size());
+  std::vector<GalleryCard> cards;
+  for (const fs::path& file : files) {
+    const fs::path name = file.lexically_relative(folder).replace_extension();
+    right += run_one(file, name, width, request, cards) ? 1 : 0;
+  }
+  const fs::path page = fs::path(request.out) / "index.html";
+  make_folder(request.out);
+  write_file_atomically(page.string(), gallery_html(cards));
+  fmt::print("{} of {} models run\nindex {}\n", right, files.size(), page.string());
   return right == files.size() ? 0 : 1;
 }
 
@@ -116,9 +153,10 @@ void add_gallery(CLI::App& program, int& exit_code) {
                       "folder of models (./models, else those of the sources)");
   command->require_subcommand(0, 1);
   CLI::App* run_command =
-      command->add_subcommand("run", "run models and print how each ended; writes no files");
+      command->add_subcommand("run", "run models, print how each ended, write their reports and a page of them all");
   run_command->add_option("WHICH", request->which,
                           "all (default), or part of a name, e.g. woodpecker");
+  run_command->add_option("--out", request->out, "folder of the pages (out/gallery)");
   run_command->add_option("--until", request->until,
                           "simulated time in s instead of each model's own");
   const std::string examples =

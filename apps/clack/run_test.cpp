@@ -236,9 +236,39 @@ TEST_F(PlotCommand, DrawsColumnsOfATrace) {
   EXPECT_EQ(read("q.svg").rfind("<?xml", 0), 0U);
 }
 
+TEST_F(PlotCommand, DrawsWhatThereIsWhenNothingIsNamed) {
+  ASSERT_EQ(clack("plot . -o p.svg").exit_code, 0);
+  EXPECT_NE(read("p.svg").find("data-name=\"x\""), std::string::npos);
+}
+
+TEST_F(PlotCommand, MakesPngAndPdf) {
+  ASSERT_EQ(clack("plot . --y x -o p.png").exit_code, 0);
+  EXPECT_EQ(read("p.png").substr(1, 3), "PNG");
+  ASSERT_EQ(clack("plot . --y x -o p.pdf").exit_code, 0);
+  EXPECT_EQ(read("p.pdf").substr(0, 5), "%PDF-");
+  for (const char* left : {"p.png.part", "p.png.part.svg"}) EXPECT_FALSE(fs::exists(inside() / left)) << left;
+  const Answer without = ::clack::testing::run_shell("cd '" + inside().string() + "' && PATH=/nowhere exec '" CLACK_PROGRAM "' plot . --y x -o q.png");
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_NE(without.errors.find("install librsvg2-bin"), std::string::npos) << without.errors;
+  EXPECT_FALSE(fs::exists(inside() / "q.png"));
+}
+
+TEST_F(PlotCommand, DrawsTheModesOfARun) {
+  write("events.json", R"({"contacts":["foot"],"coordinates":["x"],"impacts":[{"t":1,"contacts":["foot"]}],
+    "events":[{"t":0,"to":{}},{"t":1,"to":{"foot":"stick"}},{"t":2,"to":{"foot":"slip"}},{"t":3,"to":{}}]})");
+  ASSERT_EQ(clack("plot . --modes -o modes.svg").exit_code, 0);
+  const std::string svg = read("modes.svg");
+  for (const char* part : {"class=\"stick\"", "class=\"slip\"", "class=\"hit\"", ">foot<"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part;
+  write("events.json", "{}");
+  EXPECT_EQ(clack("plot . --modes -o no.svg").exit_code, 2);
+}
+
 TEST_F(PlotCommand, NamesWhatIsWrong) {
   EXPECT_NE(clack("plot . --y speed -o p.svg").errors.find("no column speed"), std::string::npos);
-  EXPECT_NE(clack("plot . --y x -o p.png").errors.find("ending in .svg"), std::string::npos);
+  EXPECT_NE(clack("plot . --y x -o p.gif").errors.find("ending in .svg, .png or .pdf"), std::string::npos);
+  EXPECT_NE(clack("plot . --modes -o p.svg").exit_code, 0) << "without events.json";
+  EXPECT_NE(clack("plot . --modes --y x -o p.svg").errors.find("leave --x, --y"), std::string::npos);
   EXPECT_EQ(clack("plot nowhere --y x -o p.svg").exit_code, 2);
   EXPECT_FALSE(fs::exists(inside() / "p.svg"));
 }

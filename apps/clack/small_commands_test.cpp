@@ -138,6 +138,15 @@ TEST(CompareCommand, RefusesUnknownTheoriesBeforeRunning) {
   EXPECT_EQ(run_clack(std::string("compare ") + three_feet).exit_code, 2);
 }
 
+TEST(CompareCommand, WritesAPage) {
+  const ProgramFolder folder;
+  const std::string page = folder.inside().string() + "/page.html";
+  const Answer answer = run_clack(std::string("compare ") + three_feet + " --theory poisson,projection --html '" + page + "'");
+  EXPECT_TRUE(answer.says("page " + page)) << answer.output;
+  EXPECT_TRUE(fs::exists(page));
+  EXPECT_EQ(run_clack(std::string("compare ") + three_feet + " --theory poisson --html page.txt").exit_code, 2);
+}
+
 TEST(GalleryCommand, ListsEveryModelWithItsName) {
   const Answer answer = run_clack("gallery");
   ASSERT_EQ(answer.exit_code, 0) << answer.output;
@@ -154,14 +163,20 @@ TEST(GalleryCommand, ListsEveryModelWithItsName) {
 }
 
 TEST(GalleryCommand, RunsModelsByPartOfTheirName) {
-  const Answer answer = run_clack("gallery run bouncing --until 1");
+  const ProgramFolder folder;
+  const std::string out = " --out '" + folder.inside().string() + "/g'";
+  const Answer answer = run_clack("gallery run bouncing --until 1" + out);
   EXPECT_EQ(answer.exit_code, 0) << answer.output;
   EXPECT_TRUE(answer.says("1 of 1 models run"));
+  EXPECT_TRUE(fs::exists(folder.inside() / "g/index.html"));
+  EXPECT_TRUE(fs::exists(folder.inside() / "g/bouncing-ball/bouncing-ball/report.html"));
+  EXPECT_EQ(run_clack("gallery run bouncing --until 1 --out /dev/null/x").exit_code, 2);
   EXPECT_EQ(run_clack("gallery run no-such-model").exit_code, 2);
 }
 
 TEST(GalleryCommand, DoesNotBlameAModelThatMechanicsHasNoAnswerFor) {
-  const Answer answer = run_clack("gallery run painleve");
+  const ProgramFolder folder;
+  const Answer answer = run_clack("gallery run painleve --out '" + folder.inside().string() + "'");
   EXPECT_EQ(answer.exit_code, 0) << answer.output;
   EXPECT_TRUE(answer.says("stopped"));
   EXPECT_TRUE(answer.says("no admissible forces"));
@@ -170,7 +185,8 @@ TEST(GalleryCommand, DoesNotBlameAModelThatMechanicsHasNoAnswerFor) {
 TEST(GalleryCommand, ExitsWithOneWhenAModelFails) {
   const ProgramFolder folder;
   folder.write("broken.yaml", "clack: 1\nname: broken\nno_such_key: 1\n");
-  const Answer answer = run_clack("gallery --models '" + folder.inside().string() + "' run all");
+  const Answer answer = run_clack("gallery --models '" + folder.inside().string() + "' run all --out '" +
+                                  folder.inside().string() + "/out'");
   EXPECT_EQ(answer.exit_code, 1) << answer.output;
   EXPECT_TRUE(answer.says("no_such_key"));
   EXPECT_EQ(run_clack("gallery --models nowhere").exit_code, 2);

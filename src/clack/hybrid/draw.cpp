@@ -3,61 +3,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "clack/hybrid/drawn_parts.hpp"
 #include "clack/index.hpp"
-#include "clack/geometry/outline.hpp"
 #include "clack/mechanism/mechanism.hpp"
+#include "clack/mechanism/spatial_kinematics.hpp"
+#include "clack/model/contact_source.hpp"
+#include "clack/model/own_formulas.hpp"
 #include "clack/symbolic/program.hpp"
 
 namespace clack {
 namespace {
 
-constexpr std::size_t even_frames = 1200;  // in time
-constexpr std::size_t most_frames = 4000;  // with those of the events
+constexpr std::size_t even_frames = 1200;      // in time
+constexpr std::size_t most_frames = 4000;      // with those of the events
 constexpr std::size_t most_numbers = 150'000;  // of poses: keeps a page of many bodies small
 
-std::array<double, 2> pair_of(const Eigen::Vector3d& v) { return {v.x(), v.y()}; }
-
-DrawnPart part_of(const std::string& name, const Shape& shape) {
-  const auto made = [&](DrawnKind kind, double radius, std::vector<std::array<double, 2>> points) {
-    return DrawnPart{name, kind, radius, std::move(points)};
-  };
-  return std::visit(
-      ShapeCases{
-          [&](const Ball& ball) { return made(DrawnKind::disk, ball.radius, {}); },
-          [&](const HalfSpace& half) {
-            return made(DrawnKind::half_plane, 0.0,
-                        {pair_of(half.offset * half.normal), pair_of(half.normal)});
-          },
-          [&](const Box& box) {
-            const double a = box.half_extents.x(), b = box.half_extents.y();
-            return made(DrawnKind::polygon, 0.0, {{-a, -b}, {a, -b}, {a, b}, {-a, b}});
-          },
-          [&](const Outline& outline) {
-            DrawnPart part = made(DrawnKind::polygon, 0.0, {});
-            for (const OutlineVertex& v : outline.vertices)
-              part.points.push_back({v.point.x(), v.point.y()});
-            return part;
-          },
-          [&](const SmoothShape&) { return made(DrawnKind::disk, 0.0, {}); }},  // space only
-      shape);
-}
-
-/// A body without a shape: its mass centre, tied to its points.
-DrawnPart rod_of(const Body& body) {
-  DrawnPart part{body.name, DrawnKind::line, 0.0, {}};
-  if (body.points.empty()) {
-    part.kind = DrawnKind::disk;
-    return part;
-  }
-  if (body.points.size() == 1) part.points.push_back({0.0, 0.0});
-  for (const BodyPoint& point : body.points) part.points.push_back(pair_of(point.position));
-  return part;
-}
-
-std::array<double, 2> moved(const std::array<double, 3>& pose, const std::array<double, 2>& p) {
-  const double c = std::cos(pose[2]), s = std::sin(pose[2]);
-  return {pose[0] + c * p[0] - s * p[1], pose[1] + s * p[0] + c * p[1]};
+std::array<double, 3> scaled(double force, const Eigen::Vector3d& direction) {
+  return {force * direction.x(), force * direction.y(), force * direction.z()};
 }
 
 /// Rows evenly in time and at both sides of every event, ascending.
@@ -82,93 +46,151 @@ std::vector<std::size_t> chosen_rows(const Trace& trace, std::size_t limit) {
   return thinned;
 }
 
-class Draughtsman {
+/// Where things are: formulas of t, coordinates and speeds, evaluated together. In the plane three numbers each
+/// (x, y, angle), in space twelve (place, rotation by rows).
+class Places {
  public:
-  Draughtsman(const Model& model, const Trace& trace) : model_(model), trace_(trace) {
-    for (const BodyIndex i : indices(model.bodies)) {
-      const Body& body = model.bodies[i];
-      const bool is_bare = !body.shape && body.kind == BodyKind::fixed && body.points.empty();
-      if (!is_bare)
-        drawing_.parts.push_back(body.shape ? part_of(body.name, *body.shape) : rod_of(body));
-      drawn_at_.push_back(is_bare ? -1 : number_of(drawing_.parts) - 1);
-      add_formulas(body.position[0], body.position[1], body.angle);
-    }
-    for (const Spring& spring : model.springs)
-      if (!spring.is_torsion) drawing_.links.push_back(DrawnLink::spring);
-    for (const Sketch& sketch : model.sketches) add(sketch);
-    program_ = symbolic::Program(inputs(), formulas_);
-    values_.resize(formulas_.size());
+  explicit Places(const Model& model) : model_(model), is_planar_(model.dimension == 2) {}
+  std::size_t add(const std::array<Expression, 3>& position, Expression angle,
+                  const SpatialMatrix& rotation) {
+    const Expression zero = model_.graph->number(0.0);
+    const auto put = [&](Expression e) { formulas_.push_back(e.is_valid() ? e : zero); };
+    put(position[0]);
+    put(position[1]);
+    put(is_planar_ ? angle : position[2]);
+    if (!is_planar_)
+      for (const SpatialVector& row : rotation)
+        for (const Expression e : row) put(e);
+    return count_++;
   }
-
-  Drawing drawing() {
-    if (drawing_.parts.empty() && drawing_.links.empty()) return {};
-    Mechanism mechanism(model_);
-    const std::size_t numbers = 3 * std::max<std::size_t>(drawing_.parts.size(), 1);
-    const std::size_t limit = std::clamp<std::size_t>(most_numbers / numbers, 50, most_frames);
-    for (const std::size_t row : chosen_rows(trace_, limit)) drawing_.frames.push_back(frame(mechanism, row));
-    return std::move(drawing_);
-  }
-
- private:
-  std::vector<Expression> inputs() const {
+  void compile() {
     std::vector<Expression> inputs{model_.time};
     for (const Coordinate& coordinate : model_.coordinates) inputs.push_back(coordinate.symbol);
     for (const Speed& speed : model_.speeds) inputs.push_back(speed.symbol);
     for (const Input& input : model_.inputs)
       inputs.insert(inputs.end(), input.symbols.begin(), input.symbols.end());
-    return inputs;
+    program_ = symbolic::Program(inputs, formulas_);
+    values_.resize(formulas_.size());
   }
-  void add_formulas(Expression x, Expression y, Expression angle) {
-    const Expression zero = model_.graph->number(0.0);
-    for (const Expression e : {x, y, angle}) formulas_.push_back(e.is_valid() ? e : zero);
+  void evaluate(const double* row) { program_(row, values_.data()); }  // t, coordinates, speeds, inputs
+
+  DrawnPose pose(std::size_t at) const {
+    const double* v = begin(at);
+    if (is_planar_) return {v[0], v[1], v[2]};
+    const Eigen::Quaterniond q(rotation(at));
+    return {v[0], v[1], v[2], q.w(), q.x(), q.y(), q.z()};
+  }
+  /// World place of a point of the frame.
+  std::array<double, 3> point(std::size_t at, const Eigen::Vector3d& local) const {
+    const double* v = begin(at);
+    const double z = is_planar_ ? 0.0 : v[2];
+    const Eigen::Vector3d world = Eigen::Vector3d(v[0], v[1], z) + rotation(at) * local;
+    return {world.x(), world.y(), world.z()};
+  }
+
+ private:
+  const double* begin(std::size_t at) const { return values_.data() + (is_planar_ ? 3 : 12) * at; }
+  Eigen::Matrix3d rotation(std::size_t at) const {
+    const double* v = begin(at);
+    if (!is_planar_) return Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(v + 3);
+    return Eigen::AngleAxisd(v[2], Eigen::Vector3d::UnitZ()).toRotationMatrix();
+  }
+  const Model& model_;
+  bool is_planar_ = true;
+  std::size_t count_ = 0;
+  std::vector<Expression> formulas_;
+  symbolic::Program program_;
+  std::vector<double> values_;
+};
+
+class Draughtsman {
+ public:
+  /// `model`: with formulas of its own.
+  Draughtsman(const Model& model, const Trace& trace)
+      : model_(model), trace_(trace), places_(model) {
+    drawing_.dimension = model.dimension;
+    for (const Body& body : model.bodies) add(body);
+    for (const Spring& spring : model.springs)
+      if (!spring.is_torsion) drawing_.links.push_back(DrawnLink::spring);
+    for (const Sketch& sketch : model.sketches) add(sketch);
+    places_.compile();
+    find_contacts();
+  }
+
+  Drawing drawing() {
+    if (drawing_.parts.empty() && drawing_.links.empty()) return {};
+    Mechanism mechanism(model_);
+    const std::size_t numbers =
+        drawing_.pose_size() * std::max<std::size_t>(drawing_.parts.size(), 1);
+    const std::size_t limit = std::clamp<std::size_t>(most_numbers / numbers, 50, most_frames);
+    for (const std::size_t row : chosen_rows(trace_, limit))
+      drawing_.frames.push_back(frame(mechanism, row));
+    return std::move(drawing_);
+  }
+
+ private:
+  /// Where a contact of the trace comes from, and its first force in a row (0: in contact_rows).
+  struct Source {
+    std::optional<ContactKey> key;
+    std::size_t column = 0;
+  };
+
+  void add(const Body& body) {
+    SpatialMatrix rotation;
+    if (model_.dimension == 3) rotation = rotation_matrix(*model_.graph, steps_to(model_, body));
+    const std::size_t place = places_.add(body.position, body.angle, rotation);
+    if (!body.shape && body.kind == BodyKind::fixed && body.points.empty()) return;
+    drawing_.parts.push_back(drawn_body(body, model_.dimension));
+    placed_at_.push_back(place);
+    if (model_.dimension == 2) return;
+    for (DrawnPart& line : drawn_points(body, DrawnPart(drawing_.parts.back()))) {
+      drawing_.parts.push_back(std::move(line));
+      placed_at_.push_back(place);
+    }
   }
   void add(const Sketch& sketch) {
-    if (!sketch.ends.empty()) {
-      for (const auto& end : sketch.ends) add_formulas(end[0], end[1], {});
-      drawing_.links.insert(
-          drawing_.links.end(), sketch.ends.size() - 1,
-          sketch.kind == Sketch::Kind::spring ? DrawnLink::spring : DrawnLink::rod);
+    if (sketch.ends.empty()) {
+      drawing_.parts.push_back(drawn_sketch(sketch));
+      placed_at_.push_back(places_.add(sketch.position, sketch.angle, sketch.rotation));
       return;
     }
-    DrawnPart part{sketch.name, DrawnKind::disk, sketch.radius, {}};
-    if (sketch.kind != Sketch::Kind::disk)
-      part.kind = sketch.kind == Sketch::Kind::polygon ? DrawnKind::polygon : DrawnKind::line;
-    for (const Eigen::Vector2d& point : sketch.points) part.points.push_back({point.x(), point.y()});
-    drawing_.parts.push_back(std::move(part));
-    add_formulas(sketch.position[0], sketch.position[1], sketch.angle);
+    for (const auto& end : sketch.ends) ends_.push_back(places_.add(end, {}, {}));
+    drawing_.links.insert(
+        drawing_.links.end(), sketch.ends.size() - 1,
+        sketch.kind == Sketch::Kind::spring ? DrawnLink::spring : DrawnLink::rod);
   }
-  std::array<double, 3> pose(std::size_t at) const {
-    return {values_[3 * at], values_[3 * at + 1], values_[3 * at + 2]};
+  void find_contacts() {
+    for (const std::string& name : trace_.contacts) {
+      Source source{contact_named(model_, name), 0};
+      const auto column = std::ranges::find(trace_.columns, "normal_" + name);
+      if (column != trace_.columns.end()) source.column = column - trace_.columns.begin();
+      sources_.push_back(source);
+    }
   }
-  std::array<double, 2> place_of(const Attachment& end) const {
-    const std::array<double, 3> at = pose(end.body.value);
+
+  std::array<double, 3> place_of(const Attachment& end) const {
     const auto point = end.point();
-    return point ? moved(at, pair_of(model_.bodies[end.body].points[*point].position))
-                 : std::array<double, 2>{at[0], at[1]};
+    return places_.point(end.body.value, point ? model_.bodies[end.body].points[*point].position
+                                               : Eigen::Vector3d::Zero());
+  }
+  static void add_link(DrawnFrame& frame, const std::array<double, 3>& a,
+                       const std::array<double, 3>& b) {
+    frame.links.push_back({a[0], a[1], a[2], b[0], b[1], b[2]});
   }
 
   DrawnFrame frame(Mechanism& mechanism, std::size_t row) {
     const double* numbers = trace_.rows.data() + row * trace_.columns.size();
     place(mechanism, row, numbers);
     DrawnFrame frame{.t = numbers[0]};
-    for (const BodyIndex i : indices(model_.bodies))
-      if (drawn_at_[i.value] >= 0) frame.poses.push_back(pose(i.value));
-    for (const Spring& spring : model_.springs) {
-      if (spring.is_torsion) continue;
-      const auto a = place_of(spring.first), b = place_of(spring.second);
-      frame.links.push_back({a[0], a[1], b[0], b[1]});
-    }
-    std::size_t at = model_.bodies.size();
+    for (const std::size_t place : placed_at_) frame.poses.push_back(places_.pose(place));
+    for (const Spring& spring : model_.springs)
+      if (!spring.is_torsion) add_link(frame, place_of(spring.first), place_of(spring.second));
+    std::size_t end = 0;
     for (const Sketch& sketch : model_.sketches) {
-      if (sketch.ends.empty()) {
-        frame.poses.push_back(pose(at++));
-        continue;
-      }
-      for (std::size_t k = 0; k + 1 < sketch.ends.size(); ++k) {
-        const auto a = pose(at + k), b = pose(at + k + 1);
-        frame.links.push_back({a[0], a[1], b[0], b[1]});
-      }
-      at += sketch.ends.size();
+      for (std::size_t k = 0; k + 1 < sketch.ends.size(); ++k)
+        add_link(frame, places_.point(ends_[end + k], Eigen::Vector3d::Zero()),
+                 places_.point(ends_[end + k + 1], Eigen::Vector3d::Zero()));
+      end += sketch.ends.size();
     }
     add_contacts(mechanism, numbers, frame);
     return frame;
@@ -178,7 +200,7 @@ class Draughtsman {
   void place(Mechanism& mechanism, std::size_t row, const double* numbers) {
     while (mode_ + 1 < trace_.modes.size() && trace_.modes[mode_ + 1].first_row <= row) ++mode_;
     if (model_.inputs.empty() || trace_.modes.empty()) {
-      program_(numbers, values_.data());
+      places_.evaluate(numbers);
       return;
     }
     std::vector<double> held = trace_.modes[mode_].signals;
@@ -188,7 +210,7 @@ class Draughtsman {
     }
     std::vector<double> in(numbers, numbers + 1 + model_.coordinates.size() + model_.speeds.size());
     in.insert(in.end(), held.begin(), held.end());
-    program_(in.data(), values_.data());
+    places_.evaluate(in.data());
     std::vector<Signal> signals;
     for (std::size_t i = 0; i + 3 < held.size(); i += Input::numbers)
       signals.push_back({held[i], held[i + 1], held[i + 2], held[i + 3]});
@@ -199,50 +221,61 @@ class Draughtsman {
     if (trace_.modes.empty()) return;
     const double *q = numbers + 1, *v = q + model_.coordinates.size();
     for (const TraceStatus& closed : trace_.modes[mode_].closed) {
-      const std::string& name = trace_.contacts[closed.contact];
-      const auto source = std::ranges::find(model_.contacts, name, &Contact::name);
-      if (source == model_.contacts.end()) {
-        add_pair_contact(closed, frame);
+      const Source& source = sources_.at(closed.contact);
+      const bool is_formula = source.key && !model_.contacts[source.key->source].between();
+      if (is_formula) continue;
+      if (source.column > 0 && source.key) {
+        const ContactPlace place = mechanism.place_of(numbers[0], q, v, *source.key);
+        add_contact(closed, place, numbers[source.column],
+                    {numbers[source.column + 1],
+                     model_.dimension == 3 ? numbers[source.column + 2] : 0.0},
+                    frame);
         continue;
       }
-      if (!source->between()) continue;
-      const SourceIndex index(static_cast<int>(source - model_.contacts.begin()));
-      const ContactPlace place = mechanism.place_of(numbers[0], q, v, {.source = index});
-      frame.contacts.push_back({closed.contact, closed.status, pair_of(place.point),
-                                pair_of(place.normal), number(numbers, "normal_" + name),
-                                number(numbers, "tangent_" + name)});
+      if (const ContactRow* recorded = row_of(closed, frame.t))
+        add_pair_contact(mechanism, closed, *recorded, q, v, frame);
     }
+  }
+  void add_contact(const TraceStatus& closed, const ContactPlace& place, double normal,
+                   const std::array<double, 2>& tangent, DrawnFrame& frame) {
+    Eigen::Vector3d friction = Eigen::Vector3d::Zero();
+    if (model_.dimension == 2)
+      friction = tangent[0] * Eigen::Vector3d(place.normal.y(), -place.normal.x(), 0.0);
+    else
+      friction = place.tangents * Eigen::Vector2d(tangent[0], tangent[1]);
+    frame.contacts.push_back({closed.contact, closed.status, scaled(1.0, place.point),
+                              scaled(normal, place.normal), scaled(1.0, friction)});
   }
   /// Contacts of pairs are recorded with their places; of two rows at one time the later one has the later numbers.
-  void add_pair_contact(const TraceStatus& closed, DrawnFrame& frame) {
-    const auto rows = std::ranges::equal_range(trace_.contact_rows, frame.t, {}, &ContactRow::t);
-    for (const ContactRow& row : rows) {
-      if (row.contact != closed.contact || row.status != closed.status) continue;
-      frame.contacts.push_back({closed.contact, closed.status, {row.point[0], row.point[1]},
-                                {row.direction[0], row.direction[1]}, row.normal, row.tangent[0]});
-      return;
-    }
+  const ContactRow* row_of(const TraceStatus& closed, double t) const {
+    for (const ContactRow& row : std::ranges::equal_range(trace_.contact_rows, t, {}, &ContactRow::t))
+      if (row.contact == closed.contact && row.status == closed.status) return &row;
+    return nullptr;
   }
-  double number(const double* numbers, const std::string& column) const {
-    const auto found = std::ranges::find(trace_.columns, column);
-    return found == trace_.columns.end() ? 0.0 : numbers[found - trace_.columns.begin()];
+  void add_pair_contact(Mechanism& mechanism, const TraceStatus& closed, const ContactRow& row,
+                        const double* q, const double* v, DrawnFrame& frame) {
+    ContactPlace place;
+    if (const auto& key = sources_.at(closed.contact).key; key && model_.dimension == 3)
+      place.tangents = mechanism.place_of(row.t, q, v, *key).tangents;
+    place.point = Eigen::Vector3d(row.point[0], row.point[1], row.point[2]);
+    place.normal = Eigen::Vector3d(row.direction[0], row.direction[1], row.direction[2]);
+    add_contact(closed, place, row.normal, row.tangent, frame);
   }
 
   const Model& model_;
   const Trace& trace_;
   Drawing drawing_;
-  std::vector<int> drawn_at_;  // per body: its part, or -1
-  std::vector<Expression> formulas_;
-  symbolic::Program program_;
-  std::vector<double> values_;
+  Places places_;
+  std::vector<std::size_t> placed_at_, ends_;  // places of the parts, of the ends of links
+  std::vector<Source> sources_;                // per contact of the trace
   std::size_t mode_ = 0;
 };
 
 }  // namespace
 
 Drawing draw_run(const Model& model, const Trace& trace) {
-  if (model.dimension != 2) return {};
-  return Draughtsman(model, trace).drawing();
+  const Model own = with_own_formulas(model);
+  return Draughtsman(own, trace).drawing();
 }
 
 }  // namespace clack

@@ -118,6 +118,35 @@ void Recorder::add_event(const InstantEvent& event) {
   trace_.worst_decision = largest_of(trace_.worst_decision, event.certificate);
 }
 
+<<<<<<< HEAD
+=======
+void Recorder::resume(const RecorderMemory& memory, double t, const Mode& mode) {
+  memory_ = memory;
+  memory_.touched.clear();
+  for (const ContactKey& contact : memory.touched) number(contact);
+  trace_.rows.clear();
+  trace_.fine_rows.clear();
+  trace_.contact_rows.clear();
+  trace_.events.clear();
+  trace_.impacts.clear();
+  given_impacts_ = 0;
+  trace_.modes.clear();
+  trace_.node_visits.clear();
+  trace_.flags.clear();
+  trace_.notes.clear();
+  enter_mode(t, mode);
+}
+
+void Recorder::copy(const Recorder& other) {
+  trace_ = other.trace_;
+  memory_ = other.memory_;
+  table_ = other.table_;
+  fine_rows_ = other.fine_rows_;
+  given_impacts_ = other.given_impacts_;
+  broken_ = other.broken_;
+}
+
+>>>>>>> 978c4f8e4b0a4d01678aca490e7fde1da8941f67
 void Recorder::begin(double t, const double* y) {
   const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
   memory_ = {};
@@ -199,14 +228,17 @@ void Recorder::last_row(double t, const double* y) {
 
 void Recorder::sample_step(Integrator& integrator, double until) {
   const double t_end = std::min(until, integrator.time());
+  int samples = 0;
   for (;; ++memory_.sample_index) {
     const double t = static_cast<double>(memory_.sample_index) * sample_;
-    if (!(t < t_end)) return;
+    if (!(t < t_end)) break;
     if (!(t > integrator.time_before())) continue;
     integrator.dense(t, state_);
     row(t, state_.data());
     if (broken_) return;
+    ++samples;
   }
+  fine_rows_.step(integrator, until, samples, dynamics_, trace_.fine_rows);
 }
 
 void Recorder::enter_mode(double t, const Mode& mode) {

@@ -3,7 +3,11 @@
 #include "clack/hybrid/contact_table.hpp"
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/drift.hpp"
+<<<<<<< HEAD
 #include "clack/hybrid/executor.hpp"
+=======
+#include "clack/hybrid/fine_rows.hpp"
+>>>>>>> 978c4f8e4b0a4d01678aca490e7fde1da8941f67
 #include "clack/hybrid/instant.hpp"
 #include "clack/hybrid/ledger.hpp"
 #include "clack/hybrid/theory.hpp"
@@ -119,6 +123,7 @@ class Recorder {
   ContactSet possible_;
   GapMotions gaps_;
   std::vector<double> state_;
+  FineRows fine_rows_;
   std::optional<BrokenRow> broken_;
   std::string overlap_;  // of outlines, at the last row
 };

@@ -106,6 +106,7 @@ class EmbeddedPair final : public Integrator {
     Method::interpolate(store_, theta, y.data());
   }
 
+  bool is_dense_ready() const override { return is_dense_ready_ || time_ == time_before_; }
   double next_step() const override { return next_step_; }
   const IntegratorCounts& counts() const override { return counts_; }
 

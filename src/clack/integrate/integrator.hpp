@@ -63,6 +63,8 @@ class Integrator {
   /// State at t inside the last step by the method's native dense output. The first call after a
   /// step may evaluate f (DOP853: three more stages); later ones do not.
   virtual void dense(double t, std::span<double> y) = 0;
+  /// Whether `dense` would evaluate nothing: whoever only looks asks then only.
+  virtual bool is_dense_ready() const { return true; }
   virtual double next_step() const = 0;  // what the step control would try next
   virtual const IntegratorCounts& counts() const = 0;
   /// A copy from which an integrator of the same method and options goes on to the last bit.

@@ -2,10 +2,8 @@
 #include "clack/mechanism/spatial_kinematics.hpp"
 
 namespace clack {
-namespace {
 
-/// The rotations that lead to a body.
-std::vector<RotationStep> steps_of(const Model& model, const Body& body) {
+std::vector<RotationStep> steps_to(const Model& model, const Body& body) {
   if (!body.rotation.empty()) return body.rotation;
   QuaternionFormulas p;
   for (int k = 0; k < 4; ++k)
@@ -14,10 +12,8 @@ std::vector<RotationStep> steps_of(const Model& model, const Body& body) {
   return {p};
 }
 
-}  // namespace
-
 BodyTurning turning_of(const Model& model, const Body& body, const MotionSymbols& motion) {
-  const std::vector<RotationStep> steps = steps_of(model, body);
+  const std::vector<RotationStep> steps = steps_to(model, body);
   BodyTurning turning{rotation_matrix(*model.graph, steps), {}};
   if (body.kind == BodyKind::free) {
     const int w = body.first_speed + 3;

@@ -11,6 +11,9 @@ struct BodyTurning {
   SpatialVector spin;      // in the body's own components
 };
 
+/// The rotations that lead to a body in space: its steps, its quaternion among the coordinates, or numbers.
+std::vector<RotationStep> steps_to(const Model& model, const Body& body);
+
 /// Of a placed or prescribed body by its steps, of a free one by its quaternion and speeds, of a fixed one as numbers.
 BodyTurning turning_of(const Model& model, const Body& body, const MotionSymbols& motion);
 

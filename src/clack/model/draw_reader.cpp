@@ -7,7 +7,8 @@
 namespace clack {
 namespace {
 
-const std::vector<std::string> sketch_kinds = {"disk", "polygon", "line", "spring", "rod"};
+const std::vector<std::string> sketch_kinds = {"disk",   "polygon", "line", "spring",
+                                               "rod",    "sphere",  "box"};
 
 void read_sketch_points(Reading& reading, Sketch& sketch, const yaml::Node& node,
                         const std::string& what, int fewest) {
@@ -16,28 +17,64 @@ void read_sketch_points(Reading& reading, Sketch& sketch, const yaml::Node& node
     reading.fail(node, fmt::format("{} has {} points", what, items.size()),
                  fmt::format("give at least {}, as in [[0, 0], [1, 0], [1, 1]]", fewest));
   for (const yaml::Node& item : items)
-    sketch.points.push_back(reading.vector(item, what).head<2>());
+    sketch.points.push_back(reading.vector(item, what));
 }
 
 /// World places by formulas: two ends of a spring, two or more joints of a rod.
 void read_sketch_ends(Reading& reading, Sketch& sketch, const yaml::Node& node,
                       const yaml::Node& given, const std::string& what) {
-  for (const char* key : {"position", "angle"})
+  for (const char* key : {"position", "angle", "rotation", "orientation"})
     if (const yaml::Node* extra = node.find(key))
       reading.fail(*extra, fmt::format("{} has no {}", what, key), "write its ends as formulas");
   const auto& ends = reading.list(given, what, sketch.kind == Sketch::Kind::spring ? 2 : -1);
   if (ends.size() < 2)
     reading.fail(given, fmt::format("{} has {} ends", what, ends.size()), "give two or more");
-  for (const yaml::Node& end : ends) {
-    const auto place = reading.vector_formula(end, what, allow_position);
-    sketch.ends.push_back({place[0], place[1]});
+  for (const yaml::Node& end : ends)
+    sketch.ends.push_back(reading.vector_formula(end, what, allow_position));
+}
+
+double read_sketch_radius(Reading& reading, const yaml::Node& given, const std::string& what) {
+  reading.check_keys(given, what, {"radius"});
+  const yaml::Node* radius = given.find("radius");
+  if (!radius) reading.fail(given, what + " needs a radius", "give radius: ... in m");
+  return reading.formulas.not_negative(*radius, what + ": radius");
+}
+
+Eigen::Vector3d read_sketch_box(Reading& reading, const yaml::Node& given, const std::string& what) {
+  const std::vector<std::string> keys = {"width", "height", "depth"};
+  reading.check_keys(given, what, keys);
+  Eigen::Vector3d half;
+  for (int k = 0; k < 3; ++k) {
+    const yaml::Node* edge = given.find(keys[k]);
+    if (!edge) reading.fail(given, what + " needs " + keys[k], "give width, height and depth in m");
+    half[k] = 0.5 * reading.formulas.not_negative(*edge, what + ": " + keys[k]);
   }
+  return half;
+}
+
+/// Where the frame of a sketch is, and how it is turned.
+void read_sketch_pose(Reading& reading, Sketch& sketch, const yaml::Node& node,
+                      const std::string& thing) {
+  sketch.position = {reading.zero(), reading.zero(), reading.zero()};
+  sketch.angle = reading.zero();
+  if (const yaml::Node* position = node.find("position"))
+    sketch.position = reading.vector_formula(*position, thing + ": position", allow_position);
+  if (const yaml::Node* angle = node.find("angle"))
+    sketch.angle = reading.formulas.formula(*angle, thing + ": angle", allow_position);
+  if (reading.model.dimension == 3)
+    sketch.rotation = rotation_matrix(*reading.model.graph,
+                                      read_rotation(reading, node, thing, allow_position));
 }
 
 void read_sketch(Reading& reading, Sketch& sketch, const yaml::Node& node,
                  const std::string& thing) {
+  const bool is_planar = reading.model.dimension == 2;
   std::vector<std::string> keys = sketch_kinds;
-  keys.insert(keys.end(), {"position", "angle"});
+  keys.push_back("position");
+  if (is_planar)
+    keys.push_back("angle");
+  else
+    keys.insert(keys.end(), {"rotation", "orientation"});
   reading.check_keys(node, thing, keys);
   const yaml::Node* given = nullptr;
   std::string kind;
@@ -49,37 +86,32 @@ void read_sketch(Reading& reading, Sketch& sketch, const yaml::Node& node,
     kind = name;
   }
   if (!given)
-    reading.fail(node, thing + " is nothing", "give a disk, a polygon, a line, a spring or a rod");
+    reading.fail(node, thing + " is nothing",
+                 is_planar ? "give a disk, a polygon, a line, a spring or a rod"
+                           : "give a sphere, a box, a disk, a polygon, a line, a spring or a rod");
   const std::string what = thing + ": " + kind;
-  if (kind == "disk") {
-    sketch.kind = Sketch::Kind::disk;
-    reading.check_keys(*given, what, {"radius"});
-    const yaml::Node* radius = given->find("radius");
-    if (!radius) reading.fail(*given, what + " needs a radius", "give radius: ... in m");
-    sketch.radius = reading.formulas.not_negative(*radius, what + ": radius");
+  if (is_planar && (kind == "sphere" || kind == "box"))
+    reading.fail(*given, what + " has no meaning in dimension 2", "give a disk or a polygon");
+  using Kind = Sketch::Kind;
+  if (kind == "disk" || kind == "sphere") {
+    sketch.kind = kind == "disk" ? Kind::disk : Kind::sphere;
+    sketch.radius = read_sketch_radius(reading, *given, what);
+  } else if (kind == "box") {
+    sketch.kind = Kind::box;
+    sketch.half_extents = read_sketch_box(reading, *given, what);
   } else if (kind == "spring" || kind == "rod") {
-    sketch.kind = kind == "spring" ? Sketch::Kind::spring : Sketch::Kind::rod;
+    sketch.kind = kind == "spring" ? Kind::spring : Kind::rod;
     read_sketch_ends(reading, sketch, node, *given, what);
   } else {
-    sketch.kind = kind == "polygon" ? Sketch::Kind::polygon : Sketch::Kind::line;
+    sketch.kind = kind == "polygon" ? Kind::polygon : Kind::line;
     read_sketch_points(reading, sketch, *given, what, kind == "polygon" ? 3 : 2);
   }
-  sketch.position = {reading.zero(), reading.zero()};
-  sketch.angle = reading.zero();
-  if (const yaml::Node* position = node.find("position")) {
-    const auto place = reading.vector_formula(*position, thing + ": position", allow_position);
-    sketch.position = {place[0], place[1]};
-  }
-  if (const yaml::Node* angle = node.find("angle"))
-    sketch.angle = reading.formulas.formula(*angle, thing + ": angle", allow_position);
+  read_sketch_pose(reading, sketch, node, thing);
 }
 
 }  // namespace
 
 void read_draw(Reading& reading, const yaml::Node& draw) {
-  if (reading.model.dimension == 3)
-    reading.fail(draw, "draw: pictures are planar",
-                 "leave the section out");
   if (draw.kind != yaml::Kind::map)
     reading.fail(draw, "draw: names with shapes are expected here",
                  "write draw: {bob: {disk: {radius: 0.1}, position: [x, y]}}");

@@ -31,7 +31,7 @@ TEST(Draw, HasDisksPolygonsLinesSpringsAndRods) {
       "s: {spring: [[0, 0], [q, 0]]}, rod: {rod: [[0, 0], [q, 0], [q, t]]}");
   ASSERT_EQ(model.sketches.size(), 5u);
   EXPECT_EQ(model.sketches[0].radius, 0.2);
-  EXPECT_EQ(model.sketches[1].points[1], Eigen::Vector2d(0, 0.1));
+  EXPECT_EQ(model.sketches[1].points[1], Eigen::Vector3d(0, 0.1, 0));
   EXPECT_EQ(model.sketches[2].kind, Sketch::Kind::polygon);
   EXPECT_EQ(model.sketches[3].ends.size(), 2u);
   EXPECT_EQ(model.sketches[4].ends.size(), 3u);
@@ -50,6 +50,20 @@ TEST(Draw, RefusalsNamePlaceAndRemedy) {
   EXPECT_NE(draw_refusal("s: {line: [[0, 0], [q, 0]]}"), "") << "places of lines are numbers";
   EXPECT_NE(draw_refusal("s: {rod: [[0, 0], [q_dot, 0]]}"), "") << "pictures know places, not speeds";
   EXPECT_NE(draw_refusal("s: {dusk: {radius: 1}}").find("disk"), std::string::npos);
+}
+
+TEST(Draw, InSpaceHasSpheresAndBoxesAndTurnsByRotations) {
+  const Model model = with_draw(
+      "bob: {sphere: {radius: r}, position: [q, 0, t]}, "
+      "plate: {box: {width: 1, height: 2, depth: 4}, rotation: [[z, q], [x, t]]}, rod: {rod: [[0, 0, 0], [q, t, 1]]}",
+      "3");
+  ASSERT_EQ(model.sketches.size(), 3u);
+  EXPECT_EQ(model.sketches[0].kind, Sketch::Kind::sphere);
+  EXPECT_EQ(model.sketches[1].half_extents, Eigen::Vector3d(0.5, 1, 2));
+  EXPECT_NE(draw_refusal("bob: {disk: {radius: 1}, angle: q}", "3"), "") << "an angle is planar";
+  EXPECT_NE(draw_refusal("bob: {box: {width: 1, height: 1}}", "3").find("needs depth"), std::string::npos);
+  EXPECT_NE(draw_refusal("bob: {sphere: {radius: 1}}").find("no meaning in dimension 2"), std::string::npos);
+  EXPECT_NE(draw_refusal("bob: {disk: {radius: 1}, rotation: [[z, q]]}"), "") << "rotations are spatial";
 }
 
 }  // namespace

@@ -215,15 +215,17 @@ struct WatchedForce {
   int row = 0;     // of the constraint, or of the tangent
 };
 
-/// An entry of `draw:`: something to look at that takes part in nothing. Plane only.
+/// An entry of `draw:`: something to look at that takes part in nothing. In the plane third components are zero.
 struct Sketch {
   std::string name;
-  enum class Kind { disk, polygon, line, spring, rod } kind = Kind::line;
-  double radius = 0.0;                            // disk
-  std::vector<Eigen::Vector2d> points;            // polygon, line: in the frame at `position`, turned by `angle`
-  std::vector<std::array<Expression, 2>> ends;    // spring: its two ends; rod: its joints; world
-  std::array<Expression, 2> position;             // formulas of coordinates and t
-  Expression angle;
+  enum class Kind { disk, polygon, line, spring, rod, sphere, box } kind = Kind::line;
+  double radius = 0.0;                          // disk (in space about its z axis), sphere
+  Eigen::Vector3d half_extents = Eigen::Vector3d::Zero();  // box
+  std::vector<Eigen::Vector3d> points;          // polygon, line: in the frame at `position`, turned
+  std::vector<std::array<Expression, 3>> ends;  // spring: its two ends; rod: its joints; world
+  std::array<Expression, 3> position;           // formulas of coordinates and t
+  Expression angle;                             // plane
+  SpatialMatrix rotation;                       // space: world = rotation * own
   Place place;
 };
 

@@ -66,7 +66,7 @@ class EachFormula {
     if (is_all_) take(zone.where);
   }
   void take(ModelEvent& event) { take(event.when); }
-  void take(Sketch& sketch) { each(sketch.position, sketch.angle, sketch.ends); }
+  void take(Sketch& sketch) { each(sketch.position, sketch.angle, sketch.rotation, sketch.ends); }
   void take(WatchedForce& force) { take(force.symbol); }
   void take(GapFormulas& f) {
     each(f.gap, f.slip, f.normal_row, f.tangent_rows, f.gap_bias, f.slip_bias);

@@ -10,6 +10,7 @@
 #include "clack/index.hpp"
 #include "clack/json_output.hpp"
 #include "clack/report/markup.hpp"
+#include "clack/report/viewer.hpp"
 
 namespace clack::report {
 namespace {
@@ -29,13 +30,11 @@ void put(std::string& text, double number) {
 }
 
 template <class Numbers>
-void put_list(std::string& text, const Numbers& numbers) {
+void put_list(std::string& text, const Numbers& numbers, std::size_t count) {
   text += '[';
-  bool is_first = true;
-  for (const double number : numbers) {
-    if (!is_first) text += ',';
-    is_first = false;
-    put(text, number);
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k > 0) text += ',';
+    put(text, numbers[k]);
   }
   text += ']';
 }
@@ -58,7 +57,7 @@ void put_parts(std::string& text, const Drawing& drawing) {
     text += ",\"points\":[";
     for (std::size_t p = 0; p < part.points.size(); ++p) {
       if (p > 0) text += ',';
-      put_list(text, part.points[p]);
+      put_list(text, part.points[p], drawing.place_size());
     }
     // A part that never moves has one pose.
     const auto& first = drawing.frames[0].poses[k];
@@ -67,7 +66,7 @@ void put_parts(std::string& text, const Drawing& drawing) {
     text += "],\"poses\":[";
     for (std::size_t f = 0; f < (is_still ? 1 : drawing.frames.size()); ++f) {
       if (f > 0) text += ',';
-      put_list(text, drawing.frames[f].poses[k]);
+      put_list(text, drawing.frames[f].poses[k], drawing.pose_size());
     }
     text += "]}";
   }
@@ -86,7 +85,11 @@ void put_frames(std::string& text, const Drawing& drawing) {
     text += f > 0 ? ",[" : "[";
     for (std::size_t s = 0; s < drawing.frames[f].links.size(); ++s) {
       if (s > 0) text += ',';
-      put_list(text, drawing.frames[f].links[s]);
+      const auto& link = drawing.frames[f].links[s];
+      if (drawing.dimension == 2)
+        put_list(text, std::array{link[0], link[1], link[3], link[4]}, 4);
+      else
+        put_list(text, link, 6);
     }
     text += ']';
   }
@@ -97,9 +100,11 @@ void put_frames(std::string& text, const Drawing& drawing) {
     for (const DrawnContact& c : drawing.frames[f].contacts) {
       if (!is_first) text += ',';
       is_first = false;
-      put_list(text, std::array<double, 8>{double(c.contact), double(c.status == ContactStatus::stick),
-                                           c.point[0], c.point[1], c.direction[0], c.direction[1],
-                                           c.normal, c.tangent});
+      std::vector<double> numbers{double(c.contact), double(c.status == ContactStatus::stick)};
+      for (const auto* triple : {&c.point, &c.normal_force, &c.friction_force})
+        numbers.insert(numbers.end(), triple->begin(),
+                       triple->begin() + static_cast<std::ptrdiff_t>(drawing.place_size()));
+      put_list(text, numbers, numbers.size());
     }
     text += ']';
   }
@@ -119,16 +124,18 @@ void put_events(std::string& text, const Trace& trace) {
 
 }  // namespace
 
-std::string animation_section(const Trace& trace, const Drawing& drawing) {
-  if (drawing.empty()) return "";
-  std::string data = "{";
+std::string pictures_script(const Trace& trace, const Drawing& drawing, const std::string& id) {
+  std::string data = fmt::format("{{\"dimension\":{},\"around\":{},", drawing.dimension, drawn_grid.around);
+  if (trace.cycle)
+    data += fmt::format("\"cycle\":[{:.10g},{:.10g}],", trace.cycle->begin, trace.cycle->end);
   put_parts(data, drawing);
   put_frames(data, drawing);
   put_events(data, trace);
-  data += '}';
-  return "<section id=\"motion-picture\"><h2>The motion</h2>\n"
-         "<div class=\"card stage\"><canvas id=\"stage\" tabindex=\"0\" role=\"img\" "
-         "aria-label=\"animation of the mechanism\"></canvas>\n<div class=\"controls\">"
+  return "<script type=\"application/json\" id=\"" + id + "\">" + data + "}</script>\n";
+}
+
+std::string animation_controls() {
+  return "<div class=\"controls\">"
          "<button id=\"play\" type=\"button\">Play</button>"
          "<button id=\"back\" type=\"button\" title=\"previous event\">&#9664;|</button>"
          "<button id=\"on\" type=\"button\" title=\"next event\">|&#9654;</button>"
@@ -136,18 +143,45 @@ std::string animation_section(const Trace& trace, const Drawing& drawing) {
          "aria-label=\"time\"/><output id=\"clock\"></output>"
          "<label>speed <select id=\"speed\"></select></label>"
          "<label>follow <select id=\"follow\"><option value=\"-1\">nothing</option></select></label>"
-         "<label><input id=\"loop\" type=\"checkbox\" checked=\"checked\"/> loop</label>"
+         "<label>loop <select id=\"loop\"><option value=\"run\">the run</option><option "
+         "value=\"once\">not</option></select></label>"
          "<label><input id=\"arrows\" type=\"checkbox\" checked=\"checked\"/> forces</label>"
-         "<label><input id=\"trails\" type=\"checkbox\"/> trails</label>"
-         "</div></div>\n<p class=\"soft\">Drag to move, wheel to zoom, double-click to see everything; space plays, "
-         "the arrow keys go from event to event. Closed contacts are dots (sticking or slipping), with the forces on "
-         "the first body.</p>\n"
-         "<script type=\"application/json\" id=\"pictures\">" +
-         data + "</script></section>\n";
+         "<label><input id=\"trails\" type=\"checkbox\"/> trails</label></div>";
+}
+
+std::string animation_help(int dimension) {
+  return std::string("<p class=\"soft\">") +
+         (dimension == 2 ? "Drag to move" : "Drag to turn, with the right button to move") +
+         ", wheel to zoom, double-click to see everything. Keys: space plays, left and right go from event to event, + and - "
+         "zoom, " +
+         (dimension == 2 ? "up and down move" : "up, down and shift with left, right turn") +
+         ". Closed contacts are dots (sticking) or rings (slipping)"
+         " with the normal and the friction force on the first body.</p>\n";
+}
+
+std::string space_element(int dimension) {
+  if (dimension != 3) return "";
+  if (space_code().empty())
+    return "<p class=\"soft\">This program was built without npm, so the part that draws in space (three.js) is missing. "
+           "The plots follow; a program built with npm draws the same run.</p>\n";
+  return "<script type=\"text/plain\" id=\"space-code\">" + std::string(space_code()) + "</script>\n";
+}
+
+std::string animation_section(const Trace& trace, const Drawing& drawing) {
+  if (drawing.empty()) return "";
+  const std::string head = "<section id=\"motion-picture\"><h2>The motion</h2>\n";
+  if (drawing.dimension == 3 && space_code().empty())
+    return head + space_element(drawing.dimension) + "</section>\n";
+  return head +
+         "<div class=\"card\"><canvas id=\"stage\" class=\"stage\" data-pictures=\"pictures\" tabindex=\"0\" "
+         "role=\"img\" aria-label=\"animation of the mechanism\"></canvas>\n" +
+         animation_controls() + "</div>\n" + animation_help(drawing.dimension) +
+         pictures_script(trace, drawing, "pictures") + space_element(drawing.dimension) +
+         "</section>\n";
 }
 
 std::string_view animation_css() {
-  return R"(.stage canvas{display:block;width:100%;height:420px;touch-action:none;cursor:grab}
+  return R"(canvas.stage{display:block;width:100%;height:420px;touch-action:none;cursor:grab}
 .controls{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;margin-top:10px;font-size:13.5px}
 .controls button,.controls select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--rule);border-radius:6px;padding:3px 10px}
 .controls input[type=range]{flex:1 1 200px}.controls output{min-width:11ch;font-variant-numeric:tabular-nums}

@@ -14,13 +14,13 @@ namespace {
 Drawing example_drawing() {
   Drawing drawing;
   drawing.parts = {{"</script><b>", DrawnKind::disk, 0.5, {}},
-                   {"floor", DrawnKind::half_plane, 0.0, {{0, 0}, {0, 1}}}};
+                   {"floor", DrawnKind::half_plane, 0.0, {{0, 0, 0}, {0, 1, 0}}}};
   drawing.links = {DrawnLink::spring};
   for (const double t : {0.0, 0.5, 0.5, 1.0}) {
     DrawnFrame frame{.t = t};
     frame.poses = {{t, 2 * t, 0.1}, {0, 0, 0}};
-    frame.links = {{0, 0, t, t}};
-    if (t > 0.5) frame.contacts = {{0, ContactStatus::slip, {t, 0}, {0, 1}, 9.81, -1.5}};
+    frame.links = {{0, 0, 0, t, t, 0}};
+    if (t > 0.5) frame.contacts = {{0, ContactStatus::slip, {t, 0, 0}, {0, 9.81, 0}, {-1.5, 0, 0}}};
     drawing.frames.push_back(frame);
   }
   return drawing;
@@ -40,7 +40,7 @@ TEST(Animation, CarriesThePicturesAsJson) {
   EXPECT_EQ(pictures.at("parts")[0].at("poses")[3], nlohmann::json({1.0, 2.0, 0.1}));
   EXPECT_EQ(pictures.at("parts")[1].at("poses").size(), 1u) << "a part that stands still has one pose";
   EXPECT_EQ(pictures.at("t").size(), 4u);
-  EXPECT_EQ(pictures.at("contacts")[3][0], nlohmann::json({0, 0, 1, 0, 0, 1, 9.81, -1.5}));
+  EXPECT_EQ(pictures.at("contacts")[3][0], nlohmann::json({0, 0, 1, 0, 0, 9.81, -1.5, 0}));
   EXPECT_TRUE(pictures.at("contacts")[0].empty());
   EXPECT_EQ(pictures.at("springs"), nlohmann::json({1}));
   EXPECT_EQ(pictures.at("events")[0][0], 0.5);

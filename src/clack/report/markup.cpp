@@ -44,6 +44,10 @@ std::string_view plot_css() {
 .plot .faint{stroke-opacity:var(--faint);stroke-width:1}
 .plot .open{fill:var(--open)}.plot .stick{fill:var(--stick)}.plot .slip{fill:var(--slip)}.plot .hit{fill:var(--hit)}
 .plot .on{fill:var(--c0)}
+.automaton .location rect{fill:var(--card);stroke:var(--soft);stroke-width:1.2}
+.automaton .what{fill:var(--ink);font-weight:600}.automaton .way path{fill:none;stroke:var(--soft)}
+.automaton .way .tip{fill:var(--soft);stroke:none}.automaton .location.lit rect{fill:color-mix(in srgb,var(--c4) 30%,var(--card));stroke:var(--ink);stroke-width:2.4}
+.automaton .way.lit path{stroke:var(--hit)}.automaton .way.lit .tip{fill:var(--hit)}
 )";
 }
 
@@ -90,7 +94,17 @@ tbody tr:hover{background:color-mix(in srgb,var(--c0) 9%,transparent)}
 .flag.red,table.ledger tr.open td{border-color:var(--hit);color:var(--hit)}table.ledger td{padding:5px 0}table.ledger tr.sum td{border-top:1.5px solid var(--soft);font-weight:600}
 ul.notes{margin:0 0 12px;padding-left:20px}
 .cursor{stroke:var(--soft);stroke-width:1;vector-effect:non-scaling-stroke;stroke-dasharray:3 3}
-.zoom{fill:var(--c0);fill-opacity:.14}
+.zoom{fill:var(--c0);fill-opacity:.14;pointer-events:none}.cursor{pointer-events:none}
+.plot .field .dots{stroke:var(--ink);stroke-width:4;stroke-linecap:round;stroke-opacity:.6}
+.plot .here{fill:var(--hit);stroke:var(--card);stroke-width:1.5}
+svg.linked:focus-visible,canvas:focus-visible,button:focus-visible{outline:2px solid var(--c0);outline-offset:2px}svg.linked:focus:not(:focus-visible){outline:1px dotted var(--soft)}
+button.link{font:inherit;padding:0;border:0;background:none;color:var(--c0);text-decoration:underline;cursor:pointer}
+tr.now{background:color-mix(in srgb,var(--c4) 24%,transparent)}
+tr.unfolded td{padding:6px 12px 14px 48px;background:color-mix(in srgb,var(--c0) 5%,transparent)}
+dl.impact{display:flex;flex-wrap:wrap;gap:4px 26px;margin:0 0 8px}ul.laws,ul.words{margin:0 0 10px;padding-left:20px}ul.words li{margin:2px 0}li.bad{color:var(--hit)}
+.stages{display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:12px}figure{margin:0}figcaption{font-size:13.5px;font-weight:600}
+.wide{overflow-x:auto}.card .automaton{width:auto;max-width:100%;margin:0 auto}
+@media print{.tools,.controls,#motion-picture .soft{display:none}.scroll{max-height:none;overflow:visible}body{background:#fff}section{break-inside:auto}.row,.card{break-inside:avoid}main{max-width:none;padding:0}}
 .linked{cursor:crosshair;user-select:none;-webkit-user-select:none}
 .plot .read{fill:var(--ink)}
 )";

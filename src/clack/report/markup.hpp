@@ -15,8 +15,4 @@ std::string_view plot_css();
 /// How the page around the plots looks.
 std::string_view page_css();
 
-/// Filtering of tables; reading values off time plots and zooming into them, all linked. Plain
-/// JavaScript, no requests.
-std::string_view page_script();
-
 }  // namespace clack::report

@@ -158,9 +158,15 @@ std::string draw_key(double left, bool has_constraints) {
   return svg;
 }
 
-bool is_ever_closed(const Strip& of) {
-  return !of.impacts.empty() ||
-         std::any_of(of.cells.begin(), of.cells.end(), [](char letter) { return letter != 'o'; });
+/// Contacts that were closed for some time, or hit.
+std::vector<bool> ever_touched(const Trace& trace) {
+  std::vector<bool> touched(trace.contacts.size(), false);
+  for (const TraceMode& mode : trace.modes)
+    if (mode.end > mode.begin)
+      for (const TraceStatus& closed : mode.closed) touched.at(closed.contact) = true;
+  for (const TraceImpact& impact : trace.impacts)
+    for (const int contact : impact.contacts) touched.at(contact) = true;
+  return touched;
 }
 
 std::string draw(const std::vector<Strip>& strips, const Range& range, double left, double width,
@@ -168,7 +174,7 @@ std::string draw(const std::vector<Strip>& strips, const Range& range, double le
   const double field = width - left - measures.right_margin,
                height = line * static_cast<double>(strips.size());
   std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot linked\" viewBox=\"0 0 {0:.0f} "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot linked strip\" viewBox=\"0 0 {0:.0f} "
       "{1:.0f}\" "
       "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" aria-label=\"the mode over time\">",
       width, head + height + foot);
@@ -199,18 +205,18 @@ ModeStrip draw_mode_strip(const Trace& trace, double width, std::size_t most_str
       left = std::max(left, text_width(name) + measures.strip_name_space);
   left = std::min(left, measures.most_for_names * width);
   const Builder builder(trace, width - left - measures.right_margin);
+  const std::vector<bool> touched = ever_touched(trace);
   std::vector<Strip> strips;
   for (std::size_t k = 0; k < trace.contacts.size(); ++k) {
-    Strip contact = builder.contact(k);
-    if (!is_ever_closed(contact))
-      result.untouched.push_back(contact.name);
+    if (!touched[k])
+      result.untouched.push_back(trace.contacts[k]);
     else if (strips.size() < most_strips)
-      strips.push_back(std::move(contact));
+      strips.push_back(builder.contact(k)), result.contacts.push_back(static_cast<int>(k));
     else
       ++result.left_out;
   }
   for (std::size_t k = 0; k < std::min(trace.constraints.size(), most_strips); ++k)
-    strips.push_back(builder.constraint(k));
+    strips.push_back(builder.constraint(k)), result.constraints.push_back(static_cast<int>(k));
   if (!strips.empty() && !trace.modes.empty())
     result.svg = draw(strips, builder.range(), left, width, !trace.constraints.empty());
   return result;

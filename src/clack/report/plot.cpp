@@ -74,8 +74,13 @@ std::string series_path(const Plot& plot, const Series& series, const Frame& fra
                                            plot.most_points));
   }
   if (path.empty()) return "";
-  return fmt::format("<path class=\"s{}{}\" data-name=\"{}\" d=\"{}\"/>", series.colour % colours,
-                     series.is_faint ? " faint" : "", escape(series.name), path);
+  std::string stored;
+  if (series.curve_x >= 0)
+    stored = fmt::format(" data-curve-x=\"{}\" data-curve-y=\"{}\"", series.curve_x, series.curve);
+  else if (series.curve >= 0)
+    stored = fmt::format(" data-curve=\"{}\"", series.curve);
+  return fmt::format("<path class=\"s{}{}\" data-name=\"{}\"{} d=\"{}\"/>", series.colour % colours,
+                     series.is_faint ? " faint" : "", escape(series.name), stored, path);
 }
 
 struct Legend {
@@ -103,7 +108,7 @@ Legend draw_legend(const Plot& plot, double left) {
 }
 
 std::string draw_y_axis(const Frame& frame, const Ticks& ticks) {
-  std::string svg;
+  std::string svg = "<g class=\"ymarks\">";
   for (std::size_t k = 0; k < ticks.values.size(); ++k) {
     const double y = frame.to_y(ticks.values[k]);
     svg += fmt::format(
@@ -112,7 +117,7 @@ std::string draw_y_axis(const Frame& frame, const Ticks& ticks) {
         ticks.values[k] == 0.0 ? "zero" : "grid", frame.left, frame.left + frame.width, y,
         frame.left - measures.y_label_distance, y + measures.y_label_drop, ticks.labels[k]);
   }
-  return svg;
+  return svg + "</g>";
 }
 
 std::string draw_x_grid(const Frame& frame) {
@@ -225,7 +230,7 @@ std::string plot_svg(const Plot& plot) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot{}\" viewBox=\"0 0 {:.0f} {:.0f}\" "
       "width=\"{:.0f}\" "
       "height=\"{:.0f}\" role=\"img\" aria-label=\"{}\">",
-      plot.is_linked ? " linked" : "", plot.width, total, plot.width, total, escape(plot.title));
+      plot.is_linked ? " linked" : plot.is_over_time ? "" : " portrait", plot.width, total, plot.width, total, escape(plot.title));
   svg += draw_title(plot, ticks.exponent) + legend.svg;
   svg += draw_bands(plot, frame);
   if (!plot.is_over_time) svg += draw_x_grid(frame);
@@ -240,13 +245,36 @@ std::string plot_svg(const Plot& plot) {
   return svg;
 }
 
-std::string standalone_svg(const Plot& plot) {
-  std::string svg = plot_svg(plot);
+std::string standalone_svg(const Plot& plot) { return standalone(plot_svg(plot)); }
+
+std::string standalone(std::string svg) {
   const std::string style = fmt::format(
       "<style>{}</style><rect width=\"100%\" height=\"100%\" style=\"fill:var(--card)\"/>",
       plot_css());
   svg.insert(svg.find('>') + 1, style);
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg + "\n";
+}
+
+std::string with_plain_colours(std::string svg) {
+  const auto replace = [&svg](const std::string& from, const std::string& to) {
+    for (std::size_t at = svg.find(from); at != std::string::npos; at = svg.find(from, at + to.size()))
+      svg.replace(at, from.size(), to);
+  };
+  const std::size_t begin = svg.find("--paper"), end = svg.find('}', begin);
+  std::map<std::string, std::string> colours;
+  for (std::size_t at = begin; at != std::string::npos && at < end;) {
+    const std::size_t colon = svg.find(':', at), stop = std::min(svg.find(';', colon), end);
+    colours["var(" + svg.substr(at, colon - at) + ")"] = svg.substr(colon + 1, stop - colon - 1);
+    at = svg.find("--", stop);
+  }
+  const std::size_t dark = svg.find("@media"), after = svg.find("}}", dark);
+  if (dark != std::string::npos && after != std::string::npos) svg.erase(dark, after + 2 - dark);
+  for (const auto& [name, value] : colours) replace(name, value);
+  replace("stroke-width:1.4;stroke-linejoin:round;vector-effect:non-scaling-stroke",
+          fmt::format("stroke-width:{:.0f};stroke-linejoin:round", 1.4 * measures.units_per_pixel));
+  replace("stroke-opacity:.32;stroke-width:1}",
+          fmt::format("stroke-opacity:.32;stroke-width:{:.0f}}}", measures.units_per_pixel));
+  return svg;
 }
 
 }  // namespace clack::report

@@ -13,6 +13,7 @@ struct Series {
   std::vector<double> x, y;  // equally long; a value that is not finite interrupts the line
   int colour = 0;            // of eight
   bool is_faint = false;
+  int curve = -1, curve_x = -1;  // of the page's CurveStore: over time; of a portrait along x
 };
 
 /// A point that stands out, with a few words.
@@ -47,6 +48,10 @@ std::string plot_svg(const Plot& plot);
 
 /// The same as a file of its own.
 std::string standalone_svg(const Plot& plot);
+/// Any <svg> element of these as a file of its own.
+std::string standalone(std::string svg);
+/// A file of its own for programs that know no CSS variables: the light colours, lines as wide as they are drawn.
+std::string with_plain_colours(std::string svg);
 
 /// Rough width of a text in the plots' 11 pixel type.
 double text_width(const std::string& text);

@@ -5,12 +5,18 @@
 
 #include "clack/index.hpp"
 #include "clack/report/animation.hpp"
+#include "clack/report/certificates.hpp"
+#include "clack/report/curves.hpp"
 #include "clack/report/inside_impacts.hpp"
 #include "clack/report/markup.hpp"
 #include "clack/report/measures.hpp"
 #include "clack/report/mode_strip.hpp"
+#include "clack/report/page_frame.hpp"
 #include "clack/report/plot.hpp"
+#include "clack/report/recorded.hpp"
 #include "clack/report/tables.hpp"
+#include "clack/report/viewer.hpp"
+#include "clack/report/visited.hpp"
 
 namespace clack {
 namespace report {
@@ -18,21 +24,9 @@ namespace {
 
 constexpr std::size_t most_rows = 48;      // coordinates with plots of their own
 constexpr std::size_t most_contacts = 16;  // contacts with a plot of their forces
-constexpr double byte_budget = 1.8e6;      // for all lines of the page
-
-std::vector<double> column(const Trace& trace, std::size_t index) {
-  std::vector<double> values;
-  values.reserve(trace.row_count());
-  for (std::size_t row = 0; row < trace.row_count(); ++row)
-    values.push_back(trace.rows[row * trace.columns.size() + index]);
-  return values;
-}
-
-std::optional<std::size_t> find_column(const Trace& trace, const std::string& name) {
-  for (std::size_t k = 0; k < trace.columns.size(); ++k)
-    if (trace.columns[k] == name) return k;
-  return std::nullopt;
-}
+constexpr std::size_t most_locations = 24;  // of the automaton
+constexpr double byte_budget = 0.9e6;      // for all lines of the page as they are first seen
+constexpr double curve_budget = 1.4e6;     // for the same lines as they were recorded
 
 /// The speed that is the rate of a coordinate: NAME_dot, BODY.vx for BODY.x in space, or the one of
 /// the same place when there are as many speeds as coordinates.
@@ -51,6 +45,7 @@ std::optional<std::string> speed_of(const Trace& trace, std::size_t coordinate) 
 struct Detail {
   int columns = 1400;
   std::size_t points = 6000;
+  double curve = 0.0;  // bytes of one line as it was recorded
 
   explicit Detail(const Trace& trace) {
     const double rows = static_cast<double>(
@@ -58,6 +53,7 @@ struct Detail {
     const double contacts = static_cast<double>(std::min(trace.contacts.size(), most_contacts));
     const double lines =
         rows + detail_numbers.lines_per_contact * contacts + detail_numbers.energy_lines;
+    curve = curve_budget / lines;
     columns = static_cast<int>(
         std::clamp(detail_numbers.time_share * byte_budget /
                        (lines * detail_numbers.points_per_column * detail_numbers.bytes_per_point),
@@ -72,22 +68,20 @@ struct Detail {
 class Page {
  public:
   Page(const Trace& trace, const Drawing& drawing)
-      : trace_(trace), drawing_(drawing), detail_(trace) {
-    if (const auto t = find_column(trace, "t")) time_ = column(trace, *t);
+      : trace_(trace), drawing_(drawing), detail_(trace), recorded_(trace), curves_(detail_.curve) {
+    const RecordedLine time = recorded_.line("t");
+    span_ = range_of(time.y);
   }
 
-  std::string html() const {
-    std::string page = fmt::format(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
-        "<meta name=\"viewport\" "
-        "content=\"width=device-width,initial-scale=1\"/>\n<title>{}</title>\n"
-        "<style>\n{}{}{}</style></head>\n<body><main>\n",
-        escape(trace_.model), plot_css(), page_css(), animation_css());
-    page += header() + animation_section(trace_, drawing_) + notes() + cycle() + modes() + motion() + forces() + energy() + events() +
-            impacts() + inside_impacts(trace_);
-    page += fmt::format("</main>\n<script>\n{}{}</script></body></html>\n", page_script(),
-                        drawing_.empty() ? "" : animation_script());
-    return page;
+  std::string html() {
+    std::string body = header() + animation_section(trace_, drawing_) + trust() + cycle();
+    for (const auto part : {&Page::modes, &Page::motion, &Page::forces, &Page::energy, &Page::events,
+                            &Page::impacts})
+      body += (this->*part)();
+    body += inside_impacts(trace_) + precision();
+    body += curves_.script();  // of the lines that the parts before have added
+    return page_frame(trace_.model, body,
+                      drawing_.empty() ? "" : std::string(animation_script()));
   }
 
  private:
@@ -97,8 +91,7 @@ class Page {
 
   static std::string section(const std::string& title, const std::string& text,
                              const std::string& body) {
-    const std::string lead = text.empty() ? "" : "<p class=\"soft\">" + text + "</p>\n";
-    return "<section><h2>" + title + "</h2>\n" + lead + body + "</section>\n";
+    return page_section(title, text, body);
   }
 
   std::string header() const {
@@ -124,18 +117,17 @@ class Page {
     return html + "</dl></header>\n";
   }
 
-  std::string notes() const {
-    if (trace_.flags.empty() && trace_.notes.empty()) return "";
-    std::string body;
-    for (const std::string& flag : trace_.flags)
-      body += flag == "ledger-open" ? "<span class=\"flag red\">ledger-open</span>"
-                                    : "<span class=\"flag\">" + escape(flag) + "</span>";
-    if (!trace_.notes.empty()) {
-      body += "<ul class=\"notes\">";
-      for (const std::string& note : trace_.notes) body += "<li>" + escape(note) + "</li>";
-      body += "</ul>\n";
-    }
-    return section("Notes", "", body);
+  /// How far the lines of the zoomed plots are from what was recorded.
+  std::string precision() const {
+    if (!(curves_.error() > 1e-4)) return "";
+    return fmt::format(
+        "<p class=\"soft\">Lines are drawn to {} of their range; trace.csv has every row.</p>\n",
+        pretty(curves_.error(), 1));
+  }
+
+  std::string trust() const {
+    return section("Certificates and warnings", "How far these numbers can be trusted.",
+                   certificate_words(trace_));
   }
 
   std::string cycle() const {
@@ -148,7 +140,7 @@ class Page {
     return section("The limit cycle", text, cycle_table(trace_));
   }
 
-  std::string modes() const {
+  std::string modes() {
     const ModeStrip strip = draw_mode_strip(trace_, 1130.0);
     std::string text;
     if (!strip.untouched.empty()) {
@@ -163,8 +155,18 @@ class Page {
     if (strip.left_out > 0)
       text += fmt::format("{} more contacts are in events.json.", strip.left_out);
     if (strip.svg.empty() && text.empty()) return "";
-    return section("The mode over time", text,
-                   strip.svg.empty() ? "" : "<div class=\"card\">" + strip.svg + "</div>\n");
+    const VisitedAutomaton automaton = visited_automaton(trace_);
+    std::string body = strip.svg.empty() ? "" : "<div class=\"card\">" + strip.svg + "</div>\n";
+    body += modes_script(trace_, strip, automaton.of_mode);
+    std::string html = section("The mode over time", text, body);
+    if (automaton.locations.size() < 2) return html;
+    const std::size_t left_out = automaton.locations.size() - std::min(automaton.locations.size(), most_locations);
+    std::string words = fmt::format("{} locations; visits, time spent there, and how often each way was taken.",
+                                    automaton.locations.size());
+    if (left_out > 0) words += fmt::format(" The {} with the most visits are drawn.", most_locations);
+    return html + section("The automaton as it was visited", words,
+                          "<div class=\"card wide\">" + draw_automaton(automaton, most_locations) +
+                              "</div>\n");
   }
 
   Plot time_plot(const std::string& title, std::vector<Series> series, double width,
@@ -177,20 +179,24 @@ class Page {
     plot.height = height;
     plot.is_linked = true;
     plot.columns = detail_.columns;
-    plot.x_range = range_of(time_);
+    plot.x_range = span_;
     return plot;
   }
 
-  std::string over_time(const std::string& name, int colour) const {
-    const auto index = find_column(trace_, name);
-    if (!index) return "<div></div>";
-    return plot_svg(
-        time_plot(name, {{name, time_, column(trace_, *index), colour, false}}, 364.0, 200.0));
+  /// A column as a line of a plot over time, which the page also has as it was recorded.
+  Series series_of(const std::string& column, const std::string& name, int colour) {
+    const RecordedLine line = recorded_.line(column);
+    return {name, line.t, line.y, colour, false, curves_.add(column, line.t, line.y)};
   }
 
-  std::string portrait(const std::string& coordinate, const std::string& speed) const {
-    const auto x = find_column(trace_, coordinate), y = find_column(trace_, speed);
-    if (!x || !y) return "<div></div>";
+  std::string over_time(const std::string& name, int colour) {
+    if (!recorded_.has(name)) return "<div></div>";
+    return plot_svg(time_plot(name, {series_of(name, name, colour)}, 364.0, 200.0));
+  }
+
+  std::string portrait(const std::string& coordinate, const std::string& speed) {
+    if (!recorded_.has(coordinate) || !recorded_.has(speed)) return "<div></div>";
+    Series x = series_of(coordinate, coordinate, 0), y = series_of(speed, speed, 0);
     Plot plot;
     plot.title = speed + " against " + coordinate;
     plot.x_label = coordinate;
@@ -198,21 +204,19 @@ class Page {
     plot.height = detail_numbers.phase_height;
     plot.is_over_time = false;
     plot.most_points = detail_.points;
-    plot.series.push_back(
-        {"all", column(trace_, *x), column(trace_, *y), 2, trace_.cycle.has_value()});
-    if (trace_.cycle) {
-      Series last{"last period", {}, {}, 2, false};
-      for (std::size_t row = 0; row < time_.size(); ++row) {
-        if (time_[row] < trace_.cycle->begin || time_[row] > trace_.cycle->end) continue;
-        last.x.push_back(plot.series[0].x[row]);
-        last.y.push_back(plot.series[0].y[row]);
-      }
-      plot.series.push_back(std::move(last));
+    Series last{"last period", {}, {}, 2, false, y.curve, x.curve};
+    for (std::size_t k = 0; trace_.cycle && k < x.x.size(); ++k) {
+      if (x.x[k] < trace_.cycle->begin || x.x[k] > trace_.cycle->end) continue;
+      last.x.push_back(x.y[k]);
+      last.y.push_back(y.y[k]);
     }
+    plot.series.push_back(
+        {"all", std::move(x.y), std::move(y.y), 2, trace_.cycle.has_value(), y.curve, x.curve});
+    if (trace_.cycle) plot.series.push_back(std::move(last));
     return plot_svg(plot);
   }
 
-  std::string motion() const {
+  std::string motion() {
     if (trace_.row_count() == 0 || trace_.coordinates.empty()) return "";
     std::string body;
     std::vector<std::string> alone = trace_.speeds;
@@ -229,7 +233,9 @@ class Page {
       for (std::size_t k = 0; k < std::min(alone.size(), most_rows); ++k)
         body += "<div class=\"row\">" + over_time(alone[k], 1) + "</div>\n";
     std::string text =
-        "Drag over a time plot to zoom all of them, double-click to see everything again.";
+        "Drag over a time plot to zoom all of them, or click it and use the wheel; with shift dragging moves; double-click "
+        "shows everything again. Keys: + and - zoom, left and right move, 0 returns. A click sets the time everywhere. "
+        "Zoomed far in, dots are what was recorded.";
     if (trace_.cycle) text += " In the phase portraits the last period stands out.";
     if (shown < trace_.coordinates.size())
       text += fmt::format(" {} more coordinates are in trace.csv; clack plot draws them.",
@@ -237,7 +243,7 @@ class Page {
     return section("Motion", text, body);
   }
 
-  std::string forces() const {
+  std::string forces() {
     std::string body;
     std::size_t shown = 0, more = 0;
     std::vector<std::string> entries = trace_.contacts;
@@ -246,11 +252,10 @@ class Page {
       std::vector<Series> series;
       bool is_loaded = false;
       for (const char* kind : {"normal_", "tangent_", "tangent1_", "tangent2_"}) {
-        const auto index = find_column(trace_, kind + contact);
-        if (!index) continue;
+        if (!recorded_.has(kind + contact)) continue;
         const std::string what(kind);
-        series.push_back({what.substr(0, what.size() - 1), time_, column(trace_, *index),
-                          number_of(series), false});
+        const RecordedLine line = recorded_.line(kind + contact);
+        series.push_back({what.substr(0, what.size() - 1), line.t, line.y, number_of(series), false});
         for (const double value : series.back().y)
           is_loaded = is_loaded || (std::isfinite(value) && value != 0.0);
       }
@@ -260,6 +265,7 @@ class Page {
         continue;
       }
       ++shown;
+      for (Series& one : series) one.curve = curves_.add(one.name + "_" + contact, one.x, one.y);
       Plot plot = time_plot(contact, std::move(series), 364.0, 180.0);
       plot.has_legend = true;
       body += plot_svg(plot);
@@ -272,18 +278,16 @@ class Page {
   }
 
   /// T + V - (T_0 + V_0) - work of everything else: zero but for errors of the run.
-  std::string check_plot() const {
-    const auto index = find_column(trace_, "check");
-    if (!index) return "";
+  std::string check_plot() {
+    if (!recorded_.has("check")) return "";
     return plot_svg(time_plot("check in J: energy minus start minus all works",
-                              {{"check", time_, column(trace_, *index), 0, false}}, 740.0, 160.0));
+                              {series_of("check", "check", 0)}, 740.0, 160.0));
   }
 
-  std::string energy() const {
+  std::string energy() {
     std::vector<Series> series;
     for (const char* name : {"kinetic", "potential", "total"})
-      if (const auto index = find_column(trace_, name))
-        series.push_back({name, time_, column(trace_, *index), number_of(series), false});
+      if (recorded_.has(name)) series.push_back(series_of(name, name, number_of(series)));
     std::string body =
         "<div class=\"pair\"><div class=\"card\">" + ledger_table(trace_.energy) + "</div>";
     if (!series.empty() && trace_.row_count() > 0) {
@@ -294,15 +298,17 @@ class Page {
     return section("Energy", "", body + "</div>\n");
   }
 
-  std::string events() const { return section("Events", "", events_table(trace_)); }
-  std::string impacts() const {
+  std::string events() { return section("Events", "", events_table(trace_)); }
+  std::string impacts() {
     return trace_.impacts.empty() ? "" : section("Impacts", "", impacts_table(trace_));
   }
 
   const Trace& trace_;
   const Drawing& drawing_;
   Detail detail_;
-  std::vector<double> time_;
+  Recorded recorded_;
+  CurveStore curves_;
+  Range span_;
 };
 
 }  // namespace

@@ -29,11 +29,25 @@ std::string body_of(const std::string& html) {
 
 TEST(Report, HasEverySection) {
   const std::string html = report_html(ExampleTrace::make(3));
-  for (const char* title : {"Notes", "The limit cycle", "The mode over time", "Motion",
+  for (const char* title : {"Certificates and warnings", "The limit cycle", "The mode over time",
+                            "The automaton as it was visited", "Motion",
                             "Contact forces", "Energy", "Events", "Impacts"})
     EXPECT_NE(html.find("<h2>" + std::string(title) + "</h2>"), std::string::npos) << title;
   // mode strip; coordinate, speed and portrait three times; forces of two contacts; energy
   EXPECT_EQ(drawings_of(html).size(), 1U + 9U + 2U + 2U);
+}
+
+TEST(Report, HasEveryLineAsItWasRecorded) {
+  const std::string html = report_html(ExampleTrace::make(3));
+  const auto count = [&](const std::string& word) {
+    std::size_t found = 0;
+    for (std::size_t at = html.find(word); at != std::string::npos; at = html.find(word, at + 1)) ++found;
+    return found;
+  };
+  // coordinates and speeds; normal and tangent of two contacts; kinetic, potential, total, check
+  EXPECT_EQ(count("\"mid\":"), 6U + 4U + 4U);
+  EXPECT_EQ(count(" data-curve=\"13\""), 1U);
+  EXPECT_EQ(count(" data-curve=\"14\""), 0U);
 }
 
 TEST(Report, IsWellFormed) {

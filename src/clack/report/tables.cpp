@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "clack/contact/report.hpp"
+#include "clack/report/certificates.hpp"
 #include "clack/report/markup.hpp"
 #include "clack/report/scale.hpp"
 #include "clack/trace/event_table.hpp"
@@ -41,6 +43,31 @@ std::string impact_cells(const Trace& trace, const TraceEvent& event) {
   return number_cell(pretty(sum.normal_impulse, 5)) + number_cell(pretty(sum.energy_change, 4));
 }
 
+/// The largest violation of any law at an event, impacts included.
+std::string worst_cell(const Trace& trace, const TraceEvent& event) {
+  double worst = 0.0;
+  const auto take = [&](const Certificate& certificate) {
+    for (const double number : numbers_of(certificate))
+      if (!(number <= worst)) worst = number;
+  };
+  take(event.certificate);
+  for (std::size_t k = 0; k < event.impacts; ++k)
+    take(trace.impacts.at(event.first_impact + k).certificate);
+  return worst != 0.0 ? pretty(worst, 2) : "";
+}
+
+/// Time, impacts and certificate of an event, for the script that unfolds its row.
+std::string event_row_head(const Trace& trace, const TraceEvent& event) {
+  Certificate all = event.certificate;
+  for (std::size_t k = 0; k < event.impacts; ++k)
+    all = largest_of(all, trace.impacts.at(event.first_impact + k).certificate);
+  std::string numbers;
+  for (const double number : numbers_of(all))
+    numbers += (numbers.empty() ? "" : " ") + (number != 0.0 ? pretty(number, 2) : "0");
+  return fmt::format("<tr data-t=\"{:.15g}\" data-first=\"{}\" data-count=\"{}\" data-certificate=\"{}\">",
+                     event.t, event.first_impact, event.impacts, numbers);
+}
+
 /// One cell per law of a certificate.
 std::string certificate_cells(const Certificate& c) {
   std::string cells;
@@ -69,7 +96,7 @@ std::string join_pretty(const std::vector<double>& values, int digits) {
   return text;
 }
 
-std::string impact_row(const Trace& trace, const TraceImpact& impact) {
+std::string impact_row(const Trace& trace, const TraceImpact& impact, std::size_t number) {
   std::string names, normal, tangent, flags;
   for (std::size_t k = 0; k < impact.contacts.size(); ++k) {
     const std::string line = k == 0 ? "" : "<br/>";
@@ -80,7 +107,8 @@ std::string impact_row(const Trace& trace, const TraceImpact& impact) {
   }
   for (const std::string& flag : impact.flags)
     flags += "<span class=\"flag\">" + escape(flag) + "</span>";
-  return "<tr>" + number_cell(fmt::format("{:.9f}", impact.t)) + text_cell(names) +
+  return fmt::format("<tr data-impact=\"{}\">", number) +
+         number_cell(fmt::format("{:.9f}", impact.t)) + text_cell(names) +
          number_cell(normal) + number_cell(tangent) + number_cell(pretty(impact.energy_before, 5)) +
          number_cell(pretty(impact.energy_after, 5)) + number_cell(pretty(impact.normal_work, 4)) +
          number_cell(pretty(impact.tangential_work, 4)) +
@@ -109,19 +137,21 @@ std::string events_table(const Trace& trace, std::size_t most) {
       "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"events\"><table id=\"events\"><thead><tr><th class=\"n\">#</th><th "
       "class=\"n\">t in s</th>"
       "<th>event</th><th>contacts</th><th>status</th><th class=\"n\">normal impulse in N s</th>"
-      "<th class=\"n\">energy change in J</th><th class=\"n\">iterations</th>";
-  html += certificate_heads;
-  html += "</tr></thead><tbody>\n";
+      "<th class=\"n\">energy change in J</th><th class=\"n\">iterations</th><th class=\"n\">worst violation</th>"
+      "</tr></thead><tbody>\n";
   for (std::size_t k = 0; k < trace.events.size(); ++k) {
-    if (k == shown.first) html += left_out_row(shown, 14);
+    if (k == shown.first) html += left_out_row(shown, 9);
     if (!shown.has(k)) continue;
     const TraceEvent& event = trace.events[k];
-    html += "<tr>" + number_cell(std::to_string(k)) + number_cell(fmt::format("{:.9f}", event.t)) +
-            kind_cell(event) + text_cell(escape(describe_contacts(trace, event, 12))) +
+    html += event_row_head(trace, event) +
+            number_cell(fmt::format("<button type=\"button\" class=\"link\" aria-expanded=\"false\" "
+                                    "title=\"go there, show more\">{}</button>", k)) +
+            number_cell(fmt::format("{:.9f}", event.t)) + kind_cell(event) +
+            text_cell(escape(describe_contacts(trace, event, 12))) +
             text_cell(escape(describe_changes(trace, event, 12, "→"))) +
             impact_cells(trace, event) +
             number_cell(event.iterations > 0 ? std::to_string(event.iterations) : "") +
-            certificate_cells(event.certificate) + "</tr>\n";
+            number_cell(worst_cell(trace, event)) + "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }
@@ -141,7 +171,7 @@ std::string impacts_table(const Trace& trace, std::size_t most) {
   html += "<th>flags</th></tr></thead><tbody>\n";
   for (std::size_t k = 0; k < trace.impacts.size(); ++k) {
     if (k == shown.first) html += left_out_row(shown, 16);
-    if (shown.has(k)) html += impact_row(trace, trace.impacts[k]);
+    if (shown.has(k)) html += impact_row(trace, trace.impacts[k], k);
   }
   return html + "</tbody></table></div>\n";
 }

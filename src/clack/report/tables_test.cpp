@@ -11,7 +11,7 @@ namespace {
 
 std::size_t rows_of(const std::string& html) {
   std::size_t count = 0;
-  for (std::size_t at = html.find("<tr>"); at != std::string::npos; at = html.find("<tr>", at + 1))
+  for (std::size_t at = html.find("<tr"); at != std::string::npos; at = html.find("<tr", at + 1))
     ++count;
   return count - 1;  // the head
 }

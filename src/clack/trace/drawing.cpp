@@ -13,6 +13,14 @@ std::string_view to_string(DrawnKind kind) {
       return "line";
     case DrawnKind::half_plane:
       return "half-plane";
+    case DrawnKind::sphere:
+      return "sphere";
+    case DrawnKind::box:
+      return "box";
+    case DrawnKind::cylinder:
+      return "cylinder";
+    case DrawnKind::grid:
+      return "grid";
   }
   return "";
 }

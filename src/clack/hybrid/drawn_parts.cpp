@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "clack/hybrid/drawn_parts.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <numbers>
+
+namespace clack {
+namespace {
+
+constexpr double equal_moments = 1e-9;  // relative: rounding of formulas
+
+std::array<double, 3> triple_of(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+/// A smooth shape by the points whose normals look to the north pole, along rings, to the south pole.
+DrawnPart grid_of(const std::string& name, const SmoothBody& body) {
+  DrawnPart part{name, DrawnKind::grid, body.outer_radius(), {}};
+  part.points.push_back(triple_of(body.point(Eigen::Vector3d::UnitZ())));
+  for (int ring = 1; ring <= drawn_grid.rings; ++ring) {
+    const double from_pole = std::numbers::pi * ring / (drawn_grid.rings + 1);
+    for (int k = 0; k < drawn_grid.around; ++k) {
+      const double around = 2.0 * std::numbers::pi * k / drawn_grid.around;
+      part.points.push_back(triple_of(body.point(
+          {std::sin(from_pole) * std::cos(around), std::sin(from_pole) * std::sin(around),
+           std::cos(from_pole)})));
+    }
+  }
+  part.points.push_back(triple_of(body.point(-Eigen::Vector3d::UnitZ())));
+  return part;
+}
+
+DrawnPart shape_of(const std::string& name, const Shape& shape, int dimension) {
+  const bool is_planar = dimension == 2;
+  const auto made = [&](DrawnKind kind, double radius, std::vector<std::array<double, 3>> points) {
+    return DrawnPart{name, kind, radius, std::move(points)};
+  };
+  return std::visit(
+      ShapeCases{
+          [&](const Ball& ball) {
+            return made(is_planar ? DrawnKind::disk : DrawnKind::sphere, ball.radius, {});
+          },
+          [&](const HalfSpace& half) {
+            return made(DrawnKind::half_plane, 0.0,
+                        {triple_of(half.offset * half.normal), triple_of(half.normal)});
+          },
+          [&](const Box& box) {
+            if (!is_planar) return made(DrawnKind::box, 0.0, {triple_of(box.half_extents)});
+            const double a = box.half_extents.x(), b = box.half_extents.y();
+            return made(DrawnKind::polygon, 0.0, {{-a, -b, 0}, {a, -b, 0}, {a, b, 0}, {-a, b, 0}});
+          },
+          [&](const Outline& outline) {
+            DrawnPart part = made(DrawnKind::polygon, 0.0, {});
+            for (const OutlineVertex& v : outline.vertices)
+              part.points.push_back({v.point.x(), v.point.y(), 0.0});
+            return part;
+          },
+          [&](const SmoothShape& smooth) { return grid_of(name, *smooth.body); }},
+      shape);
+}
+
+/// The uniform solid with these principal moments (ascending axes of the body frame, which they must be).
+DrawnPart solid_of(const Body& body) {
+  DrawnPart part{body.name, DrawnKind::sphere, 0.0, {}};
+  const Eigen::Vector3d I = body.inertia.diagonal();
+  const bool is_turned = !(body.inertia - Eigen::Matrix3d(I.asDiagonal())).isZero(0.0);
+  if (!(body.mass > 0.0) || !(I.maxCoeff() > 0.0)) return part;
+  const auto alike = [&](int a, int b) {
+    return std::abs(I[a] - I[b]) <= equal_moments * I.maxCoeff();
+  };
+  if (!is_turned && alike(0, 1) && alike(1, 2)) {
+    part.radius = std::sqrt(2.5 * I[0] / body.mass);
+    return part;
+  }
+  if (!is_turned && alike(0, 1)) {  // I_zz = m r^2/2, I_xx = m (r^2/4 + h^2/12)
+    part.kind = DrawnKind::cylinder;
+    part.radius = std::sqrt(2.0 * I[2] / body.mass);
+    const double squared = 12.0 * (I[0] / body.mass - 0.25 * part.radius * part.radius);
+    part.points = {{0.0, 0.0, 0.5 * std::sqrt(std::max(0.0, squared))}};
+    return part;
+  }
+  part.kind = DrawnKind::box;  // I_xx = m (y^2 + z^2)/12 and so on
+  Eigen::Vector3d half;
+  for (int k = 0; k < 3; ++k)
+    half[k] = 0.5 * std::sqrt(std::max(0.0, 6.0 * (I.sum() - 2.0 * I[k]) / body.mass));
+  part.points = {triple_of(half)};
+  return part;
+}
+
+}  // namespace
+
+DrawnPart drawn_body(const Body& body, int dimension) {
+  if (body.shape) return shape_of(body.name, *body.shape, dimension);
+  if (dimension == 3) return solid_of(body);
+  DrawnPart part{body.name, DrawnKind::line, 0.0, {}};
+  if (body.points.empty()) {
+    part.kind = DrawnKind::disk;
+    return part;
+  }
+  if (body.points.size() == 1) part.points.push_back({0.0, 0.0, 0.0});
+  for (const BodyPoint& point : body.points) part.points.push_back(triple_of(point.position));
+  return part;
+}
+
+std::vector<DrawnPart> drawn_points(const Body& body, const DrawnPart& drawn) {
+  std::vector<DrawnPart> lines;
+  if (drawn.kind == DrawnKind::half_plane) return lines;
+  for (const BodyPoint& point : body.points) {
+    const Eigen::Vector3d& p = point.position;
+    bool is_inside = p.norm() <= drawn.radius;
+    if (drawn.kind == DrawnKind::box) {
+      is_inside = true;
+      for (int k = 0; k < 3; ++k)
+        is_inside = is_inside && std::abs(p[k]) <= (1.0 + equal_moments) * drawn.points[0][k];
+    }
+    if (is_inside) continue;
+    lines.push_back({body.name + "." + point.name, DrawnKind::line, 0.0, {{0, 0, 0}, triple_of(p)}});
+  }
+  return lines;
+}
+
+DrawnPart drawn_sketch(const Sketch& sketch) {
+  using Kind = Sketch::Kind;
+  DrawnPart part{sketch.name, DrawnKind::line, sketch.radius, {}};
+  for (const Eigen::Vector3d& point : sketch.points) part.points.push_back(triple_of(point));
+  if (sketch.kind == Kind::disk) part.kind = DrawnKind::disk;
+  if (sketch.kind == Kind::sphere) part.kind = DrawnKind::sphere;
+  if (sketch.kind == Kind::polygon) part.kind = DrawnKind::polygon;
+  if (sketch.kind == Kind::box) {
+    part.kind = DrawnKind::box;
+    part.points = {triple_of(sketch.half_extents)};
+  }
+  return part;
+}
+
+}  // namespace clack

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+// Plays the pictures of a run (or of several runs, at the same time).
+(() => {
+  const el = name => document.getElementById(name);
+  const canvases = [...document.querySelectorAll("canvas.stage")];
+  if (!canvases.length) return;
+  const colour = clack.colour;
+  const runs = canvases.map(canvas => ({canvas, ...clack.data(canvas.dataset.pictures)}));
+  const first = Math.min(...runs.map(r => r.t[0])), last = Math.max(...runs.map(r => r.t.at(-1))), span = Math.max(last - first, 1e-12);
+  const events = [...new Map(runs.flatMap(r => r.events).map(e => [e[0], e])).values()].sort((a, b) => a[0] - b[0]);
+  const cycle = runs.length === 1 ? runs[0].cycle : null;
+  let now = first, isPlaying = false, drawnAt = 0;
+
+  const mix = (a, b, f) => a.map((x, i) => x + f * (b[i] - x));
+  /// The frame at or before t and how far it is to the next one; at an instant with two frames the later one.
+  const frameAt = (times, t) => {
+    let low = 0, high = times.length - 1;
+    while (high - low > 1) { const mid = (low + high) >> 1; if (times[mid] <= t) low = mid; else high = mid; }
+    if (times[high] <= t) return [high, 0];
+    return [low, times[high] > times[low] ? (t - times[low]) / (times[high] - times[low]) : 0];
+  };
+  /// The force that is drawn 60 pixels long: nearly the largest.
+  const largestForce = contacts => {
+    const all = [], n = runs[0].dimension;
+    for (const list of contacts) for (const c of list) { const f = Math.hypot(...c.slice(2 + n)); if (f > 0) all.push(f); }
+    all.sort((a, b) => a - b);
+    return all.length ? all[Math.floor(0.95 * (all.length - 1))] : 1;
+  };
+  const force = Math.max(...runs.map(r => largestForce(r.contacts)));
+  const digits = x => Number(x.toPrecision(2)).toString();
+
+  // ---- in the plane -------------------------------------------------------------------------------------------------
+  const planarPainter = run => {
+    const {canvas, parts, links, springs, contacts} = run, pen = canvas.getContext("2d");
+    let camera = null, scale = 1, paint = {};
+    const poseAt = (part, k, f) => part.poses.length === 1 ? part.poses[0]
+      : f > 0 ? mix(part.poses[k], part.poses[k + 1], f) : part.poses[k];
+    const moved = ([x, y, a], p) => [x + Math.cos(a) * p[0] - Math.sin(a) * p[1], y + Math.sin(a) * p[0] + Math.cos(a) * p[1]];
+    /// What the whole motion covers; half-planes reach to infinity and do not count.
+    const extent = () => {
+      const box = [Infinity, Infinity, -Infinity, -Infinity];
+      const add = (x, y, r) => {
+        if (!Number.isFinite(x + y) || x === null || y === null) return;
+        box[0] = Math.min(box[0], x - r); box[1] = Math.min(box[1], y - r);
+        box[2] = Math.max(box[2], x + r); box[3] = Math.max(box[3], y + r);
+      };
+      for (const part of parts) {
+        if (part.kind === "half-plane") continue;
+        for (let k = 0; k < part.poses.length; k += Math.max(1, Math.floor(part.poses.length / 300))) {
+          add(part.poses[k][0], part.poses[k][1], part.radius);
+          for (const p of part.points) add(...moved(part.poses[k], p), 0);
+        }
+      }
+      for (let k = 0; k < links.length; k += Math.max(1, Math.floor(links.length / 300)))
+        for (const [x0, y0, x1, y1] of links[k]) { add(x0, y0, 0); add(x1, y1, 0); }
+      if (box[0] > box[2]) return [-1, -1, 1, 1];
+      const size = Math.max(box[2] - box[0], box[3] - box[1], 1e-9);
+      return [box[0] - 0.08 * size, box[1] - 0.08 * size, box[2] + 0.08 * size, box[3] + 0.08 * size];
+    };
+    const whole = extent(), palette = ["--c0", "--c1", "--c2", "--c3", "--c4", "--c5"];
+    const fit = () => {
+      const w = canvas.clientWidth || 800, h = canvas.clientHeight || 420;
+      camera = {x: (whole[0] + whole[2]) / 2, y: (whole[1] + whole[3]) / 2,
+        scale: Math.min(w / (whole[2] - whole[0]), h / (whole[3] - whole[1]))};
+    };
+    const drawPart = (part, pose, ink, sx, sy, far) => {
+      pen.strokeStyle = ink; pen.fillStyle = ink; pen.lineWidth = 1.6;
+      pen.beginPath();
+      if (part.kind === "disk") {
+        const r = Math.max(part.radius * scale, 2.5);
+        pen.arc(sx(pose[0]), sy(pose[1]), r, 0, 2 * Math.PI);
+        pen.globalAlpha = 0.22; pen.fill(); pen.globalAlpha = 1; pen.stroke();
+        pen.beginPath(); pen.moveTo(sx(pose[0]), sy(pose[1]));
+        pen.lineTo(sx(pose[0]) + r * Math.cos(pose[2]), sy(pose[1]) - r * Math.sin(pose[2]));
+      } else if (part.kind === "half-plane") {
+        const p = moved(pose, part.points[0]), n = moved([0, 0, pose[2]], part.points[1]);
+        const x = sx(p[0]), y = sy(p[1]), tx = -n[1] * far, ty = -n[0] * far;
+        pen.moveTo(x + tx, y + ty); pen.lineTo(x - tx, y - ty);
+        pen.lineTo(x - tx - n[0] * far, y - ty + n[1] * far); pen.lineTo(x + tx - n[0] * far, y + ty + n[1] * far);
+        pen.closePath(); pen.globalAlpha = 0.1; pen.fill(); pen.globalAlpha = 1;
+        pen.beginPath(); pen.moveTo(x + tx, y + ty); pen.lineTo(x - tx, y - ty);
+      } else {
+        for (const p of part.points) { const q = moved(pose, p); pen.lineTo(sx(q[0]), sy(q[1])); }
+        if (part.kind === "polygon") { pen.closePath(); pen.globalAlpha = 0.22; pen.fill(); pen.globalAlpha = 1; }
+      }
+      pen.stroke();
+    };
+    const drawTrails = (k, sx, sy) => {
+      pen.lineWidth = 1; pen.strokeStyle = paint["--soft"]; pen.globalAlpha = 0.5;
+      for (const part of parts) {
+        if (part.poses.length === 1) continue;
+        pen.beginPath();
+        for (let j = Math.max(0, k - 600); j <= k; ++j) pen.lineTo(sx(part.poses[j][0]), sy(part.poses[j][1]));
+        pen.stroke();
+      }
+      pen.globalAlpha = 1;
+    };
+    const drawSpring = ([x0, y0, x1, y1], sx, sy) => {
+      const a = [sx(x0), sy(y0)], b = [sx(x1), sy(y1)], length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1;
+      const n = [-(b[1] - a[1]) / length, (b[0] - a[0]) / length], turns = 8, wide = Math.min(7, length / 6);
+      pen.strokeStyle = paint["--soft"]; pen.lineWidth = 1.3; pen.beginPath(); pen.moveTo(...a);
+      for (let j = 0; j <= 2 * turns; ++j) {
+        const s = 0.12 + 0.76 * j / (2 * turns), side = j === 0 || j === 2 * turns ? 0 : (j % 2 ? wide : -wide);
+        pen.lineTo(a[0] + s * (b[0] - a[0]) + side * n[0], a[1] + s * (b[1] - a[1]) + side * n[1]);
+      }
+      pen.lineTo(...b); pen.stroke();
+    };
+    const drawRod = ([x0, y0, x1, y1], sx, sy) => {
+      pen.strokeStyle = paint["--ink"]; pen.lineWidth = 2.2; pen.beginPath();
+      pen.moveTo(sx(x0), sy(y0)); pen.lineTo(sx(x1), sy(y1)); pen.stroke();
+    };
+    const drawContact = (c, sx, sy, hasArrows) => {
+      const x = sx(c[2]), y = sy(c[3]);
+      pen.fillStyle = pen.strokeStyle = paint[c[1] ? "--stick" : "--slip"];
+      pen.beginPath(); pen.arc(x, y, 4, 0, 2 * Math.PI);
+      if (c[1]) pen.fill(); else { pen.lineWidth = 2; pen.stroke(); }  // also told apart without colours
+      if (!hasArrows) return;
+      const arrow = (fx, fy, ink) => {
+        const dx = 60 * fx / force, dy = -60 * fy / force, long = Math.hypot(dx, dy);
+        if (!(long > 3)) return;
+        const cut = Math.min(1, 220 / long), ex = x + dx * cut, ey = y + dy * cut, a = Math.atan2(dy, dx);
+        pen.strokeStyle = ink; pen.lineWidth = 2; pen.beginPath(); pen.moveTo(x, y); pen.lineTo(ex, ey);
+        for (const turn of [2.6, -2.6]) { pen.moveTo(ex, ey); pen.lineTo(ex + 7 * Math.cos(a + turn), ey + 7 * Math.sin(a + turn)); }
+        pen.stroke();
+      };
+      arrow(c[4], c[5], paint["--ink"]);
+      arrow(c[6], c[7], paint["--hit"]);
+    };
+    const drawScale = (w, h) => {
+      if (!contacts.some(list => list.length)) return;
+      pen.strokeStyle = pen.fillStyle = paint["--soft"]; pen.lineWidth = 2;
+      pen.beginPath(); pen.moveTo(w - 74, h - 12); pen.lineTo(w - 14, h - 12); pen.stroke();
+      pen.font = "11px system-ui, sans-serif"; pen.textAlign = "right";
+      pen.fillText(digits(force) + " N", w - 14, h - 18);
+    };
+    const draw = (k, f, {followed, hasArrows, hasTrails}) => {
+      const ratio = window.devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
+      if (!w || !h) return;
+      if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) {
+        canvas.width = Math.round(w * ratio); canvas.height = Math.round(h * ratio);
+      }
+      if (!camera) fit();
+      scale = camera.scale;
+      paint = Object.fromEntries(["--soft", "--ink", "--stick", "--slip", "--hit", ...palette].map(name => [name, colour(name)]));
+      const centre = followed >= 0 ? poseAt(parts[followed], k, f) : [camera.x, camera.y];
+      const sx = x => w / 2 + (x - centre[0]) * scale, sy = y => h / 2 - (y - centre[1]) * scale;
+      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+      pen.clearRect(0, 0, w, h);
+      pen.lineJoin = pen.lineCap = "round";
+      if (hasTrails) drawTrails(k, sx, sy);
+      parts.forEach((part, i) => drawPart(part, poseAt(part, k, f), paint[palette[i % palette.length]], sx, sy, w + h));
+      if (links.length) {
+        const next = f > 0 ? links[k + 1] : links[k];
+        links[k].forEach((s, i) => (springs[i] ? drawSpring : drawRod)(mix(s, next[i], f), sx, sy));
+      }
+      for (const c of contacts[k]) drawContact(c, sx, sy, hasArrows);
+      if (hasArrows) drawScale(w, h);
+    };
+    const zoomAt = (factor, dx, dy) => {
+      if (!camera) fit();
+      camera.x += dx / camera.scale * (1 - 1 / factor); camera.y += dy / camera.scale * (1 - 1 / factor); camera.scale *= factor;
+      redraw();
+    };
+    canvas.addEventListener("wheel", event => {
+      event.preventDefault();
+      const box = canvas.getBoundingClientRect();
+      zoomAt(Math.exp(-0.0015 * event.deltaY), event.clientX - box.left - box.width / 2, box.height / 2 - event.clientY + box.top);
+    }, {passive: false});
+    let grip = null;
+    canvas.addEventListener("pointerdown", event => { grip = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
+    canvas.addEventListener("pointermove", event => {
+      if (!grip) return;
+      camera.x -= (event.clientX - grip[0]) / camera.scale; camera.y += (event.clientY - grip[1]) / camera.scale;
+      grip = [event.clientX, event.clientY];
+      redraw();
+    });
+    canvas.addEventListener("pointerup", () => { grip = null; });
+    return {draw, fit, zoom: factor => zoomAt(factor, 0, 0),
+      turn: (right, upward) => { camera.x += 60 * right / camera.scale; camera.y += 60 * upward / camera.scale; redraw(); }};
+  };
+
+  // ---- in space -----------------------------------------------------------------------------------------------------
+  /// A ball around everything that moves or has a size; half-spaces reach to infinity and do not count.
+  const ballAround = ({parts, links}) => {
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    const add = (p, r) => { for (let i = 0; i < 3; ++i) if (Number.isFinite(p[i])) { low[i] = Math.min(low[i], p[i] - r); high[i] = Math.max(high[i], p[i] + r); } };
+    for (const part of parts) {
+      if (part.kind === "half-plane") continue;
+      const r = Math.max(part.radius, ...part.points.map(p => Math.hypot(...p)));
+      for (let k = 0; k < part.poses.length; k += Math.max(1, Math.floor(part.poses.length / 300))) add(part.poses[k], r);
+    }
+    for (let k = 0; k < links.length; k += Math.max(1, Math.floor(links.length / 100)))
+      for (const link of links[k]) { add(link.slice(0, 3), 0); add(link.slice(3), 0); }
+    if (!(low[0] <= high[0])) return {centre: [0, 0, 0], radius: 1};
+    return {centre: low.map((x, i) => (x + high[i]) / 2), radius: Math.max(Math.hypot(...high.map((x, i) => x - low[i])) / 2, 1e-9)};
+  };
+  const spacePainter = run => {
+    const refuse = text => { const note = document.createElement("p"); note.className = "soft"; note.textContent = text; run.canvas.replaceWith(note); return null; };
+    if (typeof window.clackSpace !== "function") return refuse("The part that draws in space is not in this page; the plots follow.");
+    if (!document.createElement("canvas").getContext("webgl2")) return refuse("This browser draws nothing in space (no WebGL 2); the plots follow.");
+    return window.clackSpace(run.canvas, run, {colour, extent: () => ballAround(run), redraw: () => redraw(), forceScale: size => 0.3 * size / force});
+  };
+
+  // ---- controls -----------------------------------------------------------------------------------------------------
+  let painters = [], isDrawing = false;
+  const redraw = () => {
+    if (isDrawing) return;  // a camera that follows a body moves while it draws
+    isDrawing = true;
+    const options = {followed: +el("follow").value, hasArrows: el("arrows").checked, hasTrails: el("trails").checked};
+    runs.forEach((run, i) => { if (painters[i]) painters[i].draw(...frameAt(run.t, now), options); });
+    isDrawing = false;
+  };
+  const draw = (isQuiet = false) => {
+    redraw();
+    el("clock").textContent = "t = " + now.toPrecision(6) + " s";
+    el("scrub").value = Math.round(1000 * (now - first) / span);
+    if (!isQuiet) clack.seek(now, "animation");
+    if (!isPlaying) clack.remember("t", now === first ? null : now);
+  };
+  const seek = (t, isQuiet) => { now = Math.min(last, Math.max(first, t)); draw(isQuiet); };
+  clack.listen("animation", t => { play(false); seek(t, true); });
+  const range = () => el("loop").value === "cycle" ? [cycle[0], cycle[1]] : [first, last];
+  const play = on => {
+    if (isPlaying === on) return;
+    isPlaying = on;
+    el("play").textContent = on ? "Pause" : "Play";
+    const [begin, end] = range();
+    if (on && (now >= end || now < begin)) now = begin;
+    drawnAt = performance.now();
+    if (on) requestAnimationFrame(step); else draw();
+  };
+  const step = clock => {
+    if (!isPlaying) return;
+    now += Math.max(0, clock - drawnAt) / 1000 * +el("speed").value;
+    drawnAt = clock;
+    const [begin, end] = range();
+    if (now >= end) {
+      if (el("loop").value !== "once") now = begin; else { now = end; play(false); return; }
+    }
+    draw();
+    if (isPlaying) requestAnimationFrame(step);
+  };
+  const jump = direction => {
+    play(false);
+    const slack = 1e-9 * span;
+    const later = direction > 0 ? events.find(e => e[0] > now + slack) : events.findLast(e => e[0] < now - slack);
+    seek(later ? later[0] : direction > 0 ? last : first);
+    if (later) el("clock").textContent += "  " + later[1];
+  };
+  const start = () => {
+    painters = runs.map(run => run.dimension === 3 ? spacePainter(run) : planarPainter(run));
+    const natural = span / 10;  // the whole run in ten seconds
+    for (const [rate, name] of [[1, "real time"], [0.1, "1/10"], [0.01, "1/100"], [0.001, "1/1000"], [natural, "all in 10 s"]])
+      el("speed").add(new Option(name, rate));
+    el("speed").value = span > 30 || span < 2 ? natural : 1;
+    runs[0].parts.forEach((part, i) => { if (part.poses.length > 1) el("follow").add(new Option(part.name, i)); });
+    if (cycle) el("loop").add(new Option("one period", "cycle"));
+    for (const name of ["speed", "follow", "loop"]) {
+      const value = clack.recall(name);
+      if (value !== null && [...el(name).options].some(option => option.value === value)) el(name).value = value;
+    }
+    for (const name of ["arrows", "trails"]) if (clack.recall(name) !== null) el(name).checked = clack.recall(name) === "1";
+    el("play").addEventListener("click", () => play(!isPlaying));
+    el("back").addEventListener("click", () => jump(-1));
+    el("on").addEventListener("click", () => jump(1));
+    el("scrub").addEventListener("input", event => { play(false); seek(first + span * event.target.value / 1000); });
+    for (const name of ["speed", "follow", "loop", "arrows", "trails"]) el(name).addEventListener("change", event => {
+      clack.remember(name, event.target.type === "checkbox" ? +event.target.checked : event.target.value);
+      draw();
+    });
+    runs.forEach(({canvas}, i) => {
+      canvas.addEventListener("dblclick", () => { if (painters[i]) { painters[i].fit(); redraw(); } });
+      canvas.addEventListener("keydown", event => {
+        const painter = painters[i], turn = (right, upward) => painter && painter.turn(right, upward);
+        const actions = {" ": () => play(!isPlaying), ArrowRight: () => event.shiftKey ? turn(0.2, 0) : jump(1),
+          ArrowLeft: () => event.shiftKey ? turn(-0.2, 0) : jump(-1), ArrowUp: () => turn(0, 0.2), ArrowDown: () => turn(0, -0.2),
+          "+": () => painter && painter.zoom(1.25), "-": () => painter && painter.zoom(0.8),
+          "0": () => { if (painter) { painter.fit(); redraw(); } }, Home: () => seek(first), End: () => seek(last)};
+        if (actions[event.key]) { actions[event.key](); event.preventDefault(); }
+      });
+    });
+    window.addEventListener("resize", redraw);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+    seek(clack.number("t") ?? first, clack.number("t") === null);
+  };
+  /// The part that draws in space is stored compressed.
+  const packed = document.getElementById("space-code");
+  if (!packed) { start(); return; }
+  const bytes = Uint8Array.from(atob(packed.textContent), c => c.charCodeAt(0));
+  new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text().then(text => {
+    const script = document.createElement("script");
+    script.textContent = text;
+    document.head.append(script);
+    start();
+  });
+})();
