@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/constraint_forces.hpp"
 
+#include <algorithm>
+
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
 int row_count(const Model& model, int constraint) {
   return static_cast<int>(model.constraints[constraint].rows.size());
+}
+
+/// A joint that shows its reaction instead of the forces of its rows.
+bool has_own_columns(const Model& model, int constraint) {
+  const int joint = constraint - (number_of(model.constraints) - number_of(model.joints));
+  return joint >= 0 && !model.joints[joint].columns.empty();
 }
 
 double constraint_force(const Model& model, const ModeDynamics& dynamics, int constraint, int row) {
@@ -33,23 +43,50 @@ double contact_force(const ModeDynamics& dynamics, SourceIndex source, int tange
 
 std::vector<std::string> force_columns(const Model& model) {
   std::vector<std::string> columns;
-  for (const Constraint& constraint : model.constraints)
-    for (int row = 0; row < static_cast<int>(constraint.rows.size()); ++row)
-      columns.push_back(force_name(constraint, row));
+  for (int c = 0; c < number_of(model.constraints); ++c)
+    for (int row = 0; row < row_count(model, c) && !has_own_columns(model, c); ++row)
+      columns.push_back(force_name(model.constraints[c], row));
+  for (const Joint& joint : model.joints)
+    for (const JointColumn& column : joint.columns) columns.push_back(column.name);
   return columns;
 }
 
-void append_constraint_forces(const Model& model, const ModeDynamics& dynamics,
-                              std::vector<double>& row) {
+ForceColumns::ForceColumns(const Model& model) : model_(model) {
+  std::vector<Expression> inputs{model.time}, outputs;
+  for (const Coordinate& c : model.coordinates) inputs.push_back(c.symbol);
+  for (const Speed& s : model.speeds) inputs.push_back(s.symbol);
+  for (const Joint& joint : model.joints) {
+    inputs.insert(inputs.end(), joint.row_forces.begin(), joint.row_forces.end());
+    for (const JointColumn& column : joint.columns) outputs.push_back(column.value);
+  }
+  joint_columns_ = outputs.size();
+  if (joint_columns_ > 0) joints_ = symbolic::Program(inputs, outputs);
+  inputs_.resize(inputs.size());
+}
+
+void ForceColumns::append(const ModeDynamics& dynamics, double t, const double* y,
+                          std::vector<double>& row) {
   const std::vector<int>& active = dynamics.rows().constraints;
+  const int joints = number_of(model_.constraints) - number_of(model_.joints);
+  forces_.clear();  // of joints
   std::size_t next = 0;
   int at = 0;
-  for (int c = 0; c < static_cast<int>(model.constraints.size()); ++c) {
+  for (int c = 0; c < number_of(model_.constraints); ++c) {
     const bool is_on = next < active.size() && active[next] == c;
-    for (int r = 0; r < row_count(model, c); ++r)
-      row.push_back(is_on ? dynamics.forces().constraint_force[at++] : 0.0);
+    for (int r = 0; r < row_count(model_, c); ++r) {
+      const double force = is_on ? dynamics.forces().constraint_force[at++] : 0.0;
+      if (!has_own_columns(model_, c)) row.push_back(force);
+      if (c >= joints) forces_.push_back(force);
+    }
     next += is_on ? 1 : 0;
   }
+  if (joint_columns_ == 0) return;
+  inputs_[0] = t;
+  auto to = std::copy_n(dynamics.q(y), model_.coordinates.size(), inputs_.begin() + 1);
+  to = std::copy_n(dynamics.v(y), model_.speeds.size(), to);
+  std::ranges::copy(forces_, to);
+  row.resize(row.size() + joint_columns_);
+  joints_(inputs_.data(), row.data() + row.size() - joint_columns_);
 }
 
 std::vector<ConstraintImpulse> constraint_impulses(const Model& model,

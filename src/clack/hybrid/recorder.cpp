@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "clack/contact/report.hpp"
-#include "clack/hybrid/constraint_forces.hpp"
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/node_trace.hpp"
 #include "clack/hybrid/tolerances.hpp"
@@ -21,7 +20,8 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
       dynamics_(dynamics),
       with_nodes_(with_nodes),
       table_(model),
-      possible_(possible_contacts(model)) {
+      possible_(possible_contacts(model)),
+      forces_(model) {
   Trace& t = trace_;
   t.model = model.name;
   t.model_file = model.file;
@@ -200,7 +200,7 @@ void Recorder::last_row(double t, const double* y) {
     rows.push_back(normal);
     rows.insert(rows.end(), tangent.begin(), tangent.begin() + k);
   }
-  append_constraint_forces(model_, dynamics_, rows);
+  forces_.append(dynamics_, t, y, rows);
   if (!trace_.pairs.empty()) contact_rows(t, q, v);
   const Energies e = mechanism_.energies(t, q, v);
   rows.insert(rows.end(), {e.kinetic, e.potential, e.kinetic + e.potential,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "clack/hybrid/constraint_forces.hpp"
 #include "clack/hybrid/contact_table.hpp"
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/drift.hpp"
@@ -99,6 +100,7 @@ class Recorder {
       source_begin_;  // per source: its first contact in possible_; one more at the end
   ContactSet possible_;
   GapMotions gaps_;
+  ForceColumns forces_;
   std::vector<double> state_;
   std::optional<BrokenRow> broken_;
   std::string overlap_;  // of outlines, at the last row

@@ -28,9 +28,9 @@ std::optional<double> plain_number(const std::string& text) {
 }
 
 std::string kind_text(unsigned kind) {
-  if (kind == allow_time) return "the time";
-  if (kind == allow_forces) return "a force";
-  return kind == allow_coordinates ? "a coordinate" : "a speed";
+  if (kind & allow_forces) return "a force";
+  if (kind & allow_speeds) return "a speed";
+  return kind & allow_coordinates ? "a coordinate" : "the time";
 }
 
 std::string allowed_text(unsigned allowed) {
