@@ -46,7 +46,7 @@ TEST(KanesMethod, HasTheMassMatricesAndForcesOfSymPy) {
       EXPECT_LE(force_off, 1e-12 * force_size) << name;
     }
   }
-  EXPECT_GE(models, 5);
+  EXPECT_GE(models, 12);
 }
 
 TEST(Top, KeepsEnergyAndBothMomenta) {

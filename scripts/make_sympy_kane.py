@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes acceptance/data/sympy_kane.json: mass matrices and forces of gallery models by SymPy's KanesMethod.
 
-    scripts/make_sympy_kane.py [MODEL...]        needs python3-sympy (written with 1.11.1); the bicycle takes minutes
+    scripts/make_sympy_kane.py [MODEL...]        needs python3-sympy (written with 1.11.1 and 1.14); the bicycle takes minutes
 
 Each model is derived here once more, from frames, points and bodies, in the coordinates and speeds of its file and with the
 numbers of its parameters; constraints are left out (their rows are linear algebra that other tests hold). States are random.
 """
 import json
+import math
 import random
 import sys
 from pathlib import Path
@@ -133,11 +134,57 @@ def bicycle():
     return q, u, [u[i] - q[i].diff() for i in range(9)], N, bodies, loads
 
 
-MODELS = {"conveyor/conveyor.yaml": conveyor, "chain/chain-2.yaml": lambda: chain(2), "chain/chain-4.yaml": lambda: chain(4),
+def disk_ramp():
+    """Example 1: along the ramp, turning against it, height above it."""
+    q, u = coordinates(["q1", "q2", "q3"])
+    N = me.ReferenceFrame("N")
+    ramp = N.orientnew("R", "Axis", [sm.pi / 12, N.z])
+    A = N.orientnew("A", "Axis", [-q[1], N.z])
+    A.set_ang_vel(N, -u[1] * N.z)
+    G = me.Point("G")
+    G.set_vel(N, u[0] * ramp.x + u[2] * ramp.y)
+    body = me.RigidBody("D", G, A, 1, (me.inertia(A, 0, 0, sm.Float("0.5")), G))
+    return q, u, [u[i] - q[i].diff() for i in range(3)], N, [body], [(G, -sm.Float("9.8") * N.y)]
+
+
+def fence():
+    """Example 2: the place of the foot, q4, carries no inertia."""
+    q, u = coordinates(["q1", "q2", "q3", "q4"])
+    N = me.ReferenceFrame("N")
+    A = N.orientnew("A", "Axis", [q[2], N.z])
+    A.set_ang_vel(N, u[2] * N.z)
+    G = me.Point("G")
+    G.set_vel(N, u[0] * N.x + u[1] * N.y)
+    body = me.RigidBody("D", G, A, 1, (me.inertia(A, 0, 0, sm.Float("0.125")), G))
+    return q, u, [u[i] - q[i].diff() for i in range(4)], N, [body], [(G, -sm.Float("9.8") * N.y)]
+
+
+def rolling_disk():
+    """A free body: velocity of the centre and angular velocity in the world, a unit quaternion."""
+    m, r, g = 2, sm.Float("0.5"), sm.Float("9.81")
+    q = me.dynamicsymbols(["x", "y", "z", "qw", "qx", "qy", "qz"])
+    u = me.dynamicsymbols(["vx", "vy", "vz", "wx", "wy", "wz"])
+    N = me.ReferenceFrame("N")
+    A = N.orientnew("A", "Quaternion", q[3:])
+    A.set_ang_vel(N, u[3] * N.x + u[4] * N.y + u[5] * N.z)
+    G = me.Point("G")
+    G.set_vel(N, u[0] * N.x + u[1] * N.y + u[2] * N.z)
+    body = me.RigidBody("D", G, A, m, (me.inertia(A, m * r**2 / 4, m * r**2 / 4, m * r**2 / 2), G))
+    w, p = sm.Matrix(u[3:]), sm.Matrix(q[4:])
+    turn = [-w.dot(p) / 2] + list((q[3] * w + w.cross(p)) / 2)
+    kd = [u[i] - q[i].diff() for i in range(3)] + [turn[i] - q[3 + i].diff() for i in range(4)]
+    return q, u, kd, N, [body], [(G, -m * g * N.z)]
+
+
+QUATERNIONS = {"rolling/disk-3d.yaml": 3}  # where a unit quaternion begins among the coordinates
+MODELS = {"disk-ramp/disk-ramp.yaml": disk_ramp, "fence/fence.yaml": fence, "rolling/disk-3d.yaml": rolling_disk,
+          **{f"chain/chain-{n}.yaml": (lambda n=n: chain(n)) for n in (6, 8, 10)},
+          "conveyor/conveyor.yaml": conveyor, "chain/chain-2.yaml": lambda: chain(2), "chain/chain-4.yaml": lambda: chain(4),
           "sleigh/body-speeds.yaml": sleigh, "top/top.yaml": top, "bicycle/whipple.yaml": bicycle}
 
 
-def values(derive):
+def values(name):
+    derive, quaternion = MODELS[name], QUATERNIONS.get(name)
     q, u, kd, N, bodies, loads = derive()
     kane = me.KanesMethod(N, q_ind=q, u_ind=u, kd_eqs=kd)
     kane.kanes_equations(bodies, loads or None)
@@ -149,6 +196,9 @@ def values(derive):
     states = []
     for _ in range(3):
         at = [round(rng.uniform(0.2, 1.2), 6) for _ in q] + [round(rng.uniform(-1.5, 1.5), 6) for _ in u]
+        if quaternion is not None:
+            size = math.sqrt(sum(x * x for x in at[quaternion:quaternion + 4]))
+            at[quaternion:quaternion + 4] = [x / size for x in at[quaternion:quaternion + 4]]
         states.append({"q": at[:len(q)], "v": at[len(q):],
                        "mass_matrix": [[float(x) for x in row] for row in M(*at).tolist()],
                        "force": [float(row[0]) for row in f(*at).tolist()]})
@@ -160,7 +210,7 @@ def main():
     document = json.loads(OUT.read_text()) if OUT.exists() else {}
     document["sympy"] = sm.__version__
     for name in wanted:
-        document[name] = values(MODELS[name])
+        document[name] = values(name)
         OUT.parent.mkdir(exist_ok=True)
         OUT.write_text(json.dumps(document, indent=1) + "\n")
         print(name, flush=True)

@@ -130,6 +130,11 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
                         {"restitution", c.restitution}});
   }
   for (const Constraint& c : model.constraints) constraints.push_back(c.name);
+  CheckJson joints = CheckJson::array();
+  for (const Joint& j : model.joints)
+    joints.push_back({{"name", j.name},
+                      {"kind", std::string(to_string(j.kind))},
+                      {"rows", model.constraints[j.constraint].rows.size()}});
   CheckJson theory = {{"name", report.theory.name}};
   for (const TheoryPart& part : report.parts)
     theory[part.kind] = {
@@ -140,6 +145,7 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
                     {"speeds", speeds},
                     {"contacts", contacts},
                     {"constraints", constraints},
+                    {"joints", joints},
                     {"freedom",
                      {{"degrees", report.freedom.degrees},
                       {"independent", report.freedom.independent},
@@ -226,7 +232,12 @@ std::string check_text(const Model& model, const StartReport& report,
         start.is_approaching ? " and approaching" : "", c.dynamic_friction, c.restitution);
   }
   text += outlines_text(model, report);
-  for (const Constraint& c : model.constraints) text += fmt::format("constraint   {}\n", c.name);
+  const std::size_t own = model.constraints.size() - model.joints.size();
+  for (std::size_t i = 0; i < own; ++i)
+    text += fmt::format("constraint   {}\n", model.constraints[i].name);
+  for (const Joint& j : model.joints)
+    text += fmt::format("joint        {}: {}, {} rows\n", j.name, to_string(j.kind),
+                        model.constraints[j.constraint].rows.size());
   if (!model.constraints.empty()) text += freedom_text(report.freedom);
   text += fmt::format("theory       {}\n", report.theory.name);
   for (const TheoryPart& part : report.parts)

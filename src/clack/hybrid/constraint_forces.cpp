@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/constraint_forces.hpp"
 
+#include <algorithm>
+
+#include "clack/index.hpp"
+
 namespace clack {
 namespace {
 
 int row_count(const Model& model, int constraint) {
   return static_cast<int>(model.constraints[constraint].rows.size());
+}
+
+/// A joint that shows its reaction instead of the forces of its rows.
+bool has_own_columns(const Model& model, int constraint) {
+  const int joint = constraint - (number_of(model.constraints) - number_of(model.joints));
+  return joint >= 0 && !model.joints[joint].columns.empty();
 }
 
 double constraint_force(const Model& model, const ModeDynamics& dynamics, int constraint, int row) {
@@ -31,24 +41,56 @@ double contact_force(const ModeDynamics& dynamics, SourceIndex source, int tange
 
 }  // namespace
 
-std::vector<std::string> force_columns(const Constraint& constraint) {
+std::vector<std::string> force_columns(const Model& model, int count) {
   std::vector<std::string> columns;
-  for (int row = 0; row < static_cast<int>(constraint.rows.size()); ++row)
-    columns.push_back(force_name(constraint, row));
+  for (int c = 0; c < count; ++c)
+    for (int row = 0; row < row_count(model, c) && !has_own_columns(model, c); ++row)
+      columns.push_back(force_name(model.constraints[c], row));
+  for (const Joint& joint : model.joints)
+    for (const JointColumn& column : joint.columns) columns.push_back(column.name);
   return columns;
 }
 
-void append_constraint_forces(const Model& model, int count, const ModeDynamics& dynamics,
-                              std::vector<double>& row) {
+ForceColumns::ForceColumns(const Model& model, int count) : model_(model), count_(count) {
+  std::vector<Expression> inputs{model.time}, outputs;
+  for (const Coordinate& c : model.coordinates) inputs.push_back(c.symbol);
+  for (const Speed& s : model.speeds) inputs.push_back(s.symbol);
+  for (const Input& input : model.inputs)
+    inputs.insert(inputs.end(), input.symbols.begin(), input.symbols.end());
+  for (const Joint& joint : model.joints) {
+    inputs.insert(inputs.end(), joint.row_forces.begin(), joint.row_forces.end());
+    for (const JointColumn& column : joint.columns) outputs.push_back(column.value);
+  }
+  joint_columns_ = outputs.size();
+  if (joint_columns_ > 0) joints_ = symbolic::Program(inputs, outputs);
+  inputs_.resize(inputs.size());
+}
+
+void ForceColumns::append(const ModeDynamics& dynamics, std::span<const Signal> signals, double t,
+                          const double* y, std::vector<double>& row) {
   const std::vector<int>& active = dynamics.rows().constraints;
+  const int joints = number_of(model_.constraints) - number_of(model_.joints);
+  forces_.clear();  // of joints
   std::size_t next = 0;
   int at = 0;
-  for (int c = 0; c < count; ++c) {
+  for (int c = 0; c < count_; ++c) {
     const bool is_on = next < active.size() && active[next] == c;
-    for (int r = 0; r < row_count(model, c); ++r)
-      row.push_back(is_on ? dynamics.forces().constraint_force[at++] : 0.0);
+    for (int r = 0; r < row_count(model_, c); ++r) {
+      const double force = is_on ? dynamics.forces().constraint_force[at++] : 0.0;
+      if (!has_own_columns(model_, c)) row.push_back(force);
+      if (c >= joints) forces_.push_back(force);
+    }
     next += is_on ? 1 : 0;
   }
+  if (joint_columns_ == 0) return;
+  inputs_[0] = t;
+  auto to = std::copy_n(dynamics.q(y), model_.coordinates.size(), inputs_.begin() + 1);
+  to = std::copy_n(dynamics.v(y), model_.speeds.size(), to);
+  for (const Signal& signal : signals)
+    for (const double number : {signal.value, signal.rate, signal.acceleration, signal.since}) *to++ = number;
+  std::ranges::copy(forces_, to);
+  row.resize(row.size() + joint_columns_);
+  joints_(inputs_.data(), row.data() + row.size() - joint_columns_);
 }
 
 std::vector<ConstraintImpulse> constraint_impulses(const Model& model,

@@ -5,15 +5,30 @@
 #include <vector>
 
 #include "clack/hybrid/dynamics.hpp"
+#include "clack/symbolic/program.hpp"
 #include "clack/trace/trace.hpp"
 
 namespace clack {
 
-/// Columns of the trace with the forces of a constraint: force_NAME, several rows force_NAME_1, ...
-std::vector<std::string> force_columns(const Constraint& constraint);
-/// The forces of the first `count` constraints at the state that was evaluated last, 0 of those that are off.
-void append_constraint_forces(const Model& model, int count, const ModeDynamics& dynamics,
-                              std::vector<double>& row);
+/// Columns of the trace with the forces of the first `count` constraints: force_NAME, several rows force_NAME_1, ...; then
+/// those of joints: NAME.fx, ... (Joint::columns).
+std::vector<std::string> force_columns(const Model& model, int count);
+
+/// The numbers of these columns.
+class ForceColumns {
+ public:
+  ForceColumns(const Model& model, int count);
+  /// At the state (t, y) that was evaluated last; 0 of constraints and joints that are off.
+  void append(const ModeDynamics& dynamics, std::span<const Signal> signals, double t, const double* y,
+              std::vector<double>& row);
+
+ private:
+  const Model& model_;
+  int count_;
+  symbolic::Program joints_;             // columns of joints from t, q, v, inputs and the forces of their rows
+  std::vector<double> inputs_, forces_;  // forces_: of every row of every constraint
+  std::size_t joint_columns_ = 0;
+};
 
 /// Impulses of the constraints that are on (rows one after the other), by constraint.
 std::vector<ConstraintImpulse> constraint_impulses(const Model& model,

@@ -41,9 +41,12 @@ std::vector<Violation> violated_constraints(const NodeTools& tools, const Instan
 
 std::string describe(const Model& model, const std::vector<Violation>& violations) {
   std::string text;
-  for (const Violation& v : violations)
-    text += fmt::format("{}constraint {} is violated by {:.6g}", text.empty() ? "" : ", ",
-                        model.constraints[v.constraint].name, v.value);
+  for (const Violation& v : violations) {
+    const bool is_joint = v.constraint + model.joints.size() >= model.constraints.size();
+    text += fmt::format("{}{} {} is violated by {:.6g}", text.empty() ? "" : ", ",
+                        is_joint ? "joint" : "constraint", model.constraints[v.constraint].name,
+                        v.value);
+  }
   return text;
 }
 

@@ -140,8 +140,15 @@ double kinetic_part(const NodeTools& tools, const Instant& instant, const std::v
   const Eigen::Map<const Eigen::VectorXd> before(tools.v(instant.y), s.speeds()),
       after(tools.v(y), s.speeds());
   const Eigen::VectorXd change = after - before;
+  // Of a structure at rest only the rounding of forces that balance moves: accelerations of that size, all the time.
+  const Eigen::VectorXd force = s.smooth_force();
+  const double rounding = hybrid_tolerances.drift_rounding *
+                          std::numeric_limits<double>::epsilon() * std::abs(instant.t);
+  const double noise = rounding * std::sqrt(force.dot(inertia_of(s).matrix.llt().solve(force)));
+  const double size = std::sqrt(change.dot(s.mass_matrix() * change));
+  if (size <= noise) return 0.0;
   const double whole = before.dot(s.mass_matrix() * before);
-  return whole > 0.0 ? std::sqrt(change.dot(s.mass_matrix() * change) / whole) : 0.0;
+  return whole > 0.0 ? size / std::sqrt(whole) : 0.0;
 }
 
 /// Why the run cannot go on after a projection to the state y.

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "clack/contact/report.hpp"
-#include "clack/hybrid/constraint_forces.hpp"
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/node_trace.hpp"
 #include "clack/hybrid/tolerances.hpp"
@@ -24,7 +23,8 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
       columns_constraints_(number_of(model.constraints) - arrived.constraints),
       columns_inputs_(number_of(model.inputs) - arrived.inputs),
       table_(model, columns_contacts_),
-      possible_(possible_contacts(model)) {
+      possible_(possible_contacts(model)),
+      forces_(model, columns_constraints_) {
   Trace& t = trace_;
   t.model = model.name;
   t.model_file = model.file;
@@ -48,8 +48,7 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
     t.columns.push_back(s.name);
   }
   contact_columns();
-  for (int c = 0; c < columns_constraints_; ++c)
-    for (const std::string& name : force_columns(model.constraints[c])) t.columns.push_back(name);
+  for (const std::string& name : force_columns(model, columns_constraints_)) t.columns.push_back(name);
   for (int i = 0; i < columns_inputs_; ++i) {
     t.inputs.push_back(model.inputs[i].name);
     t.columns.push_back(model.inputs[i].name);
@@ -118,35 +117,6 @@ void Recorder::add_event(const InstantEvent& event) {
   trace_.worst_decision = largest_of(trace_.worst_decision, event.certificate);
 }
 
-<<<<<<< HEAD
-=======
-void Recorder::resume(const RecorderMemory& memory, double t, const Mode& mode) {
-  memory_ = memory;
-  memory_.touched.clear();
-  for (const ContactKey& contact : memory.touched) number(contact);
-  trace_.rows.clear();
-  trace_.fine_rows.clear();
-  trace_.contact_rows.clear();
-  trace_.events.clear();
-  trace_.impacts.clear();
-  given_impacts_ = 0;
-  trace_.modes.clear();
-  trace_.node_visits.clear();
-  trace_.flags.clear();
-  trace_.notes.clear();
-  enter_mode(t, mode);
-}
-
-void Recorder::copy(const Recorder& other) {
-  trace_ = other.trace_;
-  memory_ = other.memory_;
-  table_ = other.table_;
-  fine_rows_ = other.fine_rows_;
-  given_impacts_ = other.given_impacts_;
-  broken_ = other.broken_;
-}
-
->>>>>>> 978c4f8e4b0a4d01678aca490e7fde1da8941f67
 void Recorder::begin(double t, const double* y) {
   const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
   memory_ = {};
@@ -217,7 +187,7 @@ void Recorder::last_row(double t, const double* y) {
     rows.push_back(normal);
     rows.insert(rows.end(), tangent.begin(), tangent.begin() + k);
   }
-  append_constraint_forces(model_, columns_constraints_, dynamics_, rows);
+  forces_.append(dynamics_, mechanism_.signals(), t, y, rows);
   for (int i = 0; i < columns_inputs_; ++i) rows.push_back(mechanism_.signals()[i].at(t));
   if (!trace_.pairs.empty() || columns_contacts_ < number_of(model_.contacts)) contact_rows(t, q, v);
   if (columns_constraints_ < number_of(model_.constraints)) constraint_rows(t);

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "clack/hybrid/constraint_forces.hpp"
 #include "clack/hybrid/contact_table.hpp"
 #include "clack/hybrid/domain_check.hpp"
 #include "clack/hybrid/drift.hpp"
-<<<<<<< HEAD
 #include "clack/hybrid/executor.hpp"
-=======
 #include "clack/hybrid/fine_rows.hpp"
->>>>>>> 978c4f8e4b0a4d01678aca490e7fde1da8941f67
 #include "clack/hybrid/instant.hpp"
 #include "clack/hybrid/ledger.hpp"
 #include "clack/hybrid/theory.hpp"
@@ -122,6 +120,7 @@ class Recorder {
       source_begin_;  // per source: its first contact in possible_; one more at the end
   ContactSet possible_;
   GapMotions gaps_;
+  ForceColumns forces_;
   std::vector<double> state_;
   FineRows fine_rows_;
   std::optional<BrokenRow> broken_;

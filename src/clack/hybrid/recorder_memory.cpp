@@ -10,6 +10,7 @@ void Recorder::resume(const RecorderMemory& memory, double t, const Mode& mode) 
   memory_.touched.clear();
   for (const ContactKey& contact : memory.touched) number(contact);
   trace_.rows.clear();
+  trace_.fine_rows.clear();
   trace_.contact_rows.clear();
   trace_.events.clear();
   trace_.impacts.clear();
@@ -25,6 +26,7 @@ void Recorder::copy(const Recorder& other) {
   trace_ = other.trace_;
   memory_ = other.memory_;
   table_ = other.table_;
+  fine_rows_ = other.fine_rows_;
   given_impacts_ = other.given_impacts_;
   broken_ = other.broken_;
 }

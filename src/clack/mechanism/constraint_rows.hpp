@@ -10,6 +10,7 @@ namespace clack {
 ///
 ///   configuration:  value = phi(q, t),  rate = phi',   row = d rate/dv,  bias = rate' at dv/dt = 0
 ///   motion:         value = 0,          rate = the formula, linear in the speeds
+/// Joints bring rates and biases of their own (model/joint_rows.hpp).
 struct ConstraintRow {
   Expression value, rate, bias;
   std::vector<Expression> row;

@@ -144,7 +144,9 @@ void add_body(const Model& model, const MotionSymbols& motion, const Body& body,
 void add_spring(const Model& model, const MotionSymbols& motion, const Spring& spring,
                 Equations& e) {
   Expression length, squared;
-  if (model.dimension == 3) {
+  if (spring.along.is_valid()) {
+    length = spring.along;
+  } else if (model.dimension == 3) {
     const SpatialVector d = spatial_point(model, spring.first, motion) -
                             spatial_point(model, spring.second, motion);
     squared = dot(d, d);
@@ -159,7 +161,7 @@ void add_spring(const Model& model, const MotionSymbols& motion, const Spring& s
   const bool is_conservative = is_constant(spring.stiffness) && is_constant(spring.rest);
   if (is_conservative)
     e.potential = e.potential + 0.5 * spring.stiffness * pow(length - spring.rest, 2.0);
-  if (!spring.is_torsion && spring.rest == motion.zero() && spring.damping == motion.zero()) {
+  if (squared.is_valid() && spring.rest == motion.zero() && spring.damping == motion.zero()) {
     const Expression force = -0.5 * spring.stiffness;  // regular also at zero length
     add_force(e, motion, squared, force);
     if (!is_conservative) e.applied_power = e.applied_power + force * motion.rate(squared);

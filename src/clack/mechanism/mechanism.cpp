@@ -20,7 +20,9 @@ bool has_free_bodies_only(const Model& model) {
   };
   const auto free = static_cast<std::size_t>(is(BodyKind::free));
   return model.dimension == 3 && free > 0 && is(BodyKind::placed) == 0 &&
-         model.coordinates.size() == 7 * free && model.torques.empty();
+         model.coordinates.size() == 7 * free && model.torques.empty() &&
+         std::ranges::none_of(model.springs,
+                              [](const Spring& spring) { return spring.along.is_valid(); });
 }
 
 void append_signal(std::vector<double>& inputs, const Signal& signal) {

@@ -80,8 +80,10 @@ void name_forces(Reading& reading) {
     reading.formulas.add_symbol(name, symbol, allow_forces);
     model.watched_forces.push_back({symbol, kind, index, row});
   };
+  const int joints = number_of(model.constraints) - number_of(model.joints);
   for (int i = 0; i < number_of(model.constraints); ++i) {
     const Constraint& constraint = model.constraints[i];
+    if (i >= joints && !model.joints[i - joints].columns.empty()) continue;  // name_joint_forces
     const int rows = number_of(constraint.rows);
     for (int row = 0; row < rows; ++row)
       add(force_name(constraint, row), WatchedForceKind::constraint, i, row);

@@ -60,6 +60,15 @@ void read_ends(Reading& reading, Spring& spring, const yaml::Node& node, const s
 
 }  // namespace
 
+Expression read_stiffness(Reading& reading, const yaml::Node* node, const std::string& what) {
+  if (!node) return reading.zero();
+  const Expression result = reading.formulas.formula(*node, what, allow_state);
+  if (const auto constant = symbolic::number_value(result); constant && *constant < 0.0)
+    reading.fail(*node, fmt::format("{} is {}, must not be negative", what, *constant),
+                 "give 0 or a positive number");
+  return result;
+}
+
 void read_springs(Reading& reading, const yaml::Node& springs, bool is_damper) {
   const std::string kind = is_damper ? "damper" : "spring";
   int number = 0;
@@ -73,18 +82,9 @@ void read_springs(Reading& reading, const yaml::Node& springs, bool is_damper) {
     if (!node.find(needed))
       reading.fail(node, fmt::format("{} needs {}", thing, needed),
                    fmt::format("give {}: ...", needed));
-    const auto coefficient = [&](const char* key) {
-      const yaml::Node* value = node.find(key);
-      if (!value) return reading.zero();
-      const Expression result = reading.formulas.formula(*value, thing + ": " + key, allow_state);
-      if (const auto constant = symbolic::number_value(result); constant && *constant < 0.0)
-        reading.fail(*value,
-                     fmt::format("{}: {} is {}, must not be negative", thing, key, *constant),
-                     "give 0 or a positive number");
-      return result;
-    };
-    spring.stiffness = coefficient("stiffness");
-    spring.damping = coefficient("damping");
+    spring.stiffness =
+        read_stiffness(reading, node.find("stiffness"), thing + ": stiffness");
+    spring.damping = read_stiffness(reading, node.find("damping"), thing + ": damping");
     if (const yaml::Node* rest = node.find("rest"))
       spring.rest = reading.formulas.formula(*rest, thing + ": rest", allow_time);
     else

@@ -28,9 +28,10 @@ std::optional<double> plain_number(const std::string& text) {
 }
 
 std::string kind_text(const std::string& name, unsigned kind) {
-  if (kind == allow_time) return name == "t" ? "the time" : "an input";
-  if (kind == allow_forces) return "a force";
-  return kind == allow_coordinates ? "a coordinate" : "a speed";
+  if (kind & allow_forces) return "a force";
+  if (kind & allow_speeds) return "a speed";
+  if (kind & allow_coordinates) return "a coordinate";
+  return name == "t" ? "the time" : "an input";
 }
 
 std::string allowed_text(unsigned allowed) {

@@ -116,10 +116,12 @@ StartRows rows_at_start(const Reading& reading, const yaml::Node& root) {
     moving.push_back(model.coordinates[k].symbol);
     along.push_back(model.rates[k]);
   }
-  const yaml::Node* section = root.find("constraints");
   StartRows rows;
   for (const Constraint& constraint : model.constraints) {
-    const yaml::Node* entry = section ? section->find(constraint.name) : nullptr;
+    const yaml::Node* entry = nullptr;
+    for (const char* name : {"constraints", "joints"})
+      if (const yaml::Node* section = root.find(name); section && !entry)
+        entry = section->find(constraint.name);
     const yaml::Node* active = entry ? entry->find("active") : nullptr;
     if (constraint.known_from > 0.0 || (active && active->text != "true")) continue;
     rows.names.push_back(constraint.name);
@@ -127,7 +129,10 @@ StartRows rows_at_start(const Reading& reading, const yaml::Node& root) {
       const Expression row = constraint.rows[r];
       const bool is_configuration = constraint.kind_of(r) == ConstraintKind::configuration;
       if (is_configuration) rows.positions.push_back(row);
-      rows.rates.push_back(is_configuration ? symbolic::total_derivative(row, moving, along) : row);
+      if (is_configuration && !constraint.rates.empty())
+        rows.rates.push_back(constraint.rates[r]);
+      else
+        rows.rates.push_back(is_configuration ? symbolic::total_derivative(row, moving, along) : row);
     }
   }
   return rows;

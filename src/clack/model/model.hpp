@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -157,17 +158,48 @@ struct Constraint {
   std::vector<Expression> rows;
   std::vector<ConstraintKind> row_kinds;  // of each row where they differ; empty: all are `kind`
   ConstraintKind kind_of(std::size_t row) const { return row_kinds.empty() ? kind : row_kinds[row]; }
+  /// Of joints: the rate of each configuration row, linear in the speeds, and what is left of the derivative of each
+  /// rate at dv/dt = 0. Empty: they follow by differentiation. A rate equals the derivative of its row where all rows vanish.
+  std::vector<Expression> rates, biases;
   Expression active;        // optional formula: active while it is > 0
   bool is_active = true;    // at the start, when `active` is not given
   double known_from = 0.0;  // s
   Place place;
 };
 
+enum class JointKind { pin, slider, weld, ball, universal, cylinder, distance, rolling, gear, rack, drive };
+std::string_view to_string(JointKind kind);
+
+/// Where a joint holds a body; no body: a place on the ground.
+struct JointEnd {
+  BodyIndex body;
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  // body frame; ground: world
+};
+
+/// A column of the trace that is a formula of the state and the row forces of joints.
+struct JointColumn {
+  std::string name;
+  Expression value;
+};
+
+/// An entry of `joints:`. Its rows are a constraint; what it says of itself are formulas.
+struct Joint {
+  std::string name;
+  JointKind kind = JointKind::pin;
+  int constraint = -1;                     // of Model::constraints
+  std::vector<JointEnd> ends;              // two; gear, rack and drive: none
+  std::vector<Expression> row_forces;      // symbols: the force of each row of the constraint
+  std::vector<JointColumn> columns;        // reaction of the second body on the first; drive: its force or torque
+  bool is_simple = true;                   // no limits, spring or damping: it may be switched off
+  Place place;
+};
+
 /// Force along the line between two points: -stiffness (length - rest) - damping * length rate; or between two body
-/// angles (torsion): torque on the first body, opposite on the second.
+/// angles (torsion): torque on the first body, opposite on the second; or along any formula of the coordinates.
 struct Spring {
   bool is_torsion = false;
   Attachment first, second;
+  Expression along;  // of a joint: its angle or position, instead of the two ends
   Expression stiffness, damping, rest;  // stiffness or damping may be 0
   Place place;
 };
@@ -326,7 +358,8 @@ struct Model {
   std::vector<PointForce> forces;
   std::vector<Torque> torques;
   std::vector<GeneralisedForce> generalised_forces;
-  std::vector<Constraint> constraints;
+  std::vector<Constraint> constraints;  // those of joints after the others
+  std::vector<Joint> joints;
   Indexed<Contact, SourceIndex> contacts;
   std::vector<ContactSet> exclusive;  // sets of contacts that can never be closed together
   std::vector<ModelEvent> events;

@@ -15,7 +15,7 @@ class EachFormula {
   void operator()(Model& model) {
     if (is_all_)
       each(model.time, model.inputs, model.coordinates, model.speeds, model.events,
-           model.watched_forces, model.sketches);
+           model.watched_forces, model.sketches, model.joints);
     each(model.rates, model.gravity, model.bodies, model.mass_matrix, model.force, model.potential);
     each(model.springs, model.forces, model.torques, model.generalised_forces);
     each(model.constraints, model.contacts);
@@ -54,12 +54,12 @@ class EachFormula {
     else
       take(std::get<QuaternionFormulas>(step));
   }
-  void take(Spring& spring) { each(spring.stiffness, spring.damping, spring.rest); }
+  void take(Spring& spring) { each(spring.along, spring.stiffness, spring.damping, spring.rest); }
   void take(PointForce& force) { take(force.components); }
   void take(Torque& torque) { each(torque.value, torque.components); }
   void take(GeneralisedForce& force) { take(force.value); }
   void take(Constraint& constraint) {
-    take(constraint.rows);
+    each(constraint.rows, constraint.rates, constraint.biases);
     if (is_all_) take(constraint.active);
   }
   void take(Zone& zone) {
@@ -67,6 +67,8 @@ class EachFormula {
   }
   void take(ModelEvent& event) { take(event.when); }
   void take(Sketch& sketch) { each(sketch.position, sketch.angle, sketch.rotation, sketch.ends); }
+  void take(JointColumn& column) { take(column.value); }
+  void take(Joint& joint) { each(joint.row_forces, joint.columns); }
   void take(WatchedForce& force) { take(force.symbol); }
   void take(GapFormulas& f) {
     each(f.gap, f.slip, f.normal_row, f.tangent_rows, f.gap_bias, f.slip_bias);

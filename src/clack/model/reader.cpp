@@ -22,12 +22,13 @@ namespace {
 const std::vector<std::string> top_keys = {
     "clack",   "name",        "about",  "source",   "dimension",   "parameters", "inputs", "gravity", "frames",
     "bodies",  "coordinates", "speeds", "kinematics", "starts",   "mass_matrix", "force",      "potential",
-    "springs", "dampers",     "forces", "torques",  "constraints", "contacts",   "exclusive",
+    "springs", "dampers",     "forces", "torques",  "joints", "constraints", "contacts",   "exclusive",
     "events",  "cycle",       "draw",   "run",    "policies", "tolerances"};
 
 const std::vector<std::string> repeatable = {"bodies",      "coordinates", "contacts",
                                              "constraints", "springs",     "dampers",
-                                             "forces",      "torques",     "events", "draw"};
+                                             "forces",      "torques",     "events", "draw",
+                                             "joints"};
 
 yaml::Node& child(yaml::Node& map, const std::string& key) {
   if (yaml::Node* found = map.find(key)) return *found;
@@ -212,19 +213,26 @@ void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Overri
 }
 
 void read_laws(Reading& reading, const yaml::Node& root) {
+  const yaml::Node* joints = root.find("joints");
+  if (joints) read_joints(reading, *joints);
   if (const yaml::Node* constraints = root.find("constraints"))
     read_constraints(reading, *constraints);
+  add_joint_constraints(reading);
   solve_guesses(reading, root);
   if (const yaml::Node* springs = root.find("springs")) read_springs(reading, *springs, false);
   if (const yaml::Node* dampers = root.find("dampers")) read_springs(reading, *dampers, true);
   if (const yaml::Node* forces = root.find("forces")) read_forces(reading, *forces);
   if (const yaml::Node* torques = root.find("torques")) read_torques(reading, *torques);
   if (const yaml::Node* contacts = root.find("contacts")) read_contacts(reading, *contacts);
+  add_joint_limits(reading);
   name_forces(reading);
+  name_joint_forces(reading);
   if (const yaml::Node* constraints = root.find("constraints"))
     read_activities(reading, *constraints);
+  if (joints) read_joint_activities(reading, *joints);
   if (const yaml::Node* exclusive = root.find("exclusive")) read_exclusive(reading, *exclusive);
   if (const yaml::Node* events = root.find("events")) read_events(reading, *events);
+  if (joints) check_joint_switches(reading, *joints);
   keep_watched_forces(reading);
   if (const yaml::Node* cycle = root.find("cycle")) read_cycle(reading, *cycle);
   if (const yaml::Node* draw = root.find("draw")) read_draw(reading, *draw);

@@ -40,6 +40,9 @@ struct Reading {
   };
   std::vector<SpeedDefinition> definitions = {};
   std::vector<std::pair<int, double>> rate_overrides = {};  // coordinate, start of its rate
+  /// What joints bring: it is added behind the entries of `constraints:` and `contacts:`.
+  std::vector<Constraint> joint_constraints = {};
+  std::vector<Contact> joint_limits = {};
 
   const std::string& file() const { return model.file; }
   [[noreturn]] void fail(const yaml::Node& node, const std::string& what,
@@ -126,6 +129,8 @@ const FramePose& frame_named(const Reading& reading, const yaml::Node& node,
 /// The pose `inner` in the frame `outer`, in the world.
 FramePose in_frame(Reading& reading, const FramePose& outer, const FramePose& inner);
 // body_motion.cpp
+/// de/dt + de/dq q', at dv/dt = 0 where the formula has speeds.
+Expression rate_along_motion(const Reading& reading, Expression formula);
 /// Orientation, velocity of the mass centre and angular velocity of a body as formulas, in the world.
 struct BodyMotionFormulas {
   SpatialMatrix rotation;
@@ -152,6 +157,22 @@ void read_draw(Reading& reading, const yaml::Node& draw);
 void read_springs(Reading& reading, const yaml::Node& springs, bool is_damper);
 void read_forces(Reading& reading, const yaml::Node& forces);
 void read_torques(Reading& reading, const yaml::Node& torques);
+/// A stiffness or damping; zero where it is not given.
+Expression read_stiffness(Reading& reading, const yaml::Node* node, const std::string& what);
+// joints_reader.cpp
+/// Angles and positions of joints as names, springs, and what add_joint_constraints and add_joint_limits add.
+void read_joints(Reading& reading, const yaml::Node& joints);
+void add_joint_constraints(Reading& reading);
+void add_joint_limits(Reading& reading);
+// joint_ends.cpp
+struct JointBodies joint_bodies(Reading& reading, const yaml::Node& ends, const std::string& thing,
+                                Joint& joint);
+// joint_forces.cpp
+/// Reactions as formulas of the forces of the rows, under names for `when` and `active`.
+void name_joint_forces(Reading& reading);
+void read_joint_activities(Reading& reading, const yaml::Node& joints);
+/// A joint with limits, spring or damping cannot be switched: these would stay.
+void check_joint_switches(Reading& reading, const yaml::Node& joints);
 // contacts_reader.cpp
 void read_contacts(Reading& reading, const yaml::Node& contacts);
 void read_exclusive(Reading& reading, const yaml::Node& exclusive);

@@ -205,17 +205,13 @@ struct Trace {
   std::vector<std::string> columns;
   std::size_t csv_columns = 0;           // how many of them trace.csv has
   std::vector<double> rows;              // row-major, columns.size() per row
-<<<<<<< HEAD
   std::vector<std::string> inputs;  // signals from outside
   int arrived_contacts = 0, arrived_constraints = 0;  // that came while the run went on
-  std::vector<ContactRow> contact_rows;  // of pairs and of contacts that came from outside
-  std::vector<ConstraintRecord> constraint_rows;
-=======
   /// t, coordinates, speeds between the rows: several places inside every step of the integrator, all of them or, in
   /// long runs, evenly some of them. For drawing only; in no file.
   std::vector<double> fine_rows;
-  std::vector<ContactRow> contact_rows;  // of pairs
->>>>>>> 978c4f8e4b0a4d01678aca490e7fde1da8941f67
+  std::vector<ContactRow> contact_rows;  // of pairs and of contacts that came from outside
+  std::vector<ConstraintRecord> constraint_rows;
   std::vector<TraceEvent> events;
   std::vector<TraceImpact> impacts;
   std::vector<TraceMode> modes;
