@@ -55,6 +55,8 @@ class Accumulation {
   /// are recognised as well.
   void collapse(const Completion& completion);
   std::optional<Completion> completed() const;
+  /// A contact goes on under another name (at the end of an edge): its impacts were those of the other.
+  void hand_over(const ContactKey& from, const ContactKey& to);
 
  private:
   std::optional<double> contraction(int pattern, double speed_limit) const;

@@ -24,6 +24,7 @@ struct LedgerBook {
   void begin_with(double t, const Energies& energies);
   void impact(const ImpactPass& pass);
   void correct(double energy_change);
+  void slide_over_corner(double energy_change);  // policies: smooth_below
   /// Work that went to and fro between two balances counts as exchanged.
   void exchange(const Works& works);
   /// T + V minus what the books say it should be, J.
