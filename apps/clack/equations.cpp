@@ -273,6 +273,30 @@ void refuse_outlines(const Model& model, const PrintedMode& mode) {
                        model.file, "leave contacts of polygons out of --mode");
 }
 
+/// Where the bodies of pairs of polygons are, and how that changes with the speeds: what their rows are made of.
+void add_pose_quantities(const Model& model, const MotionSymbols& motion,
+                         std::vector<Quantity>& quantities) {
+  Indexed<bool, BodyIndex> is_needed(model.bodies.size(), false);
+  for (const Contact& contact : model.contacts)
+    if (outlines_of(model, contact))
+      for (const Attachment& end : {contact.between()->first, contact.between()->second})
+        is_needed[end.body] = true;
+  for (const BodyIndex b : indices(model.bodies)) {
+    const Body& body = model.bodies[b];
+    if (!is_needed[b] || body.kind == BodyKind::fixed) continue;
+    const std::vector<Expression> pose{body.position[0], body.position[1],
+                                       body.angle.is_valid() ? body.angle : motion.zero()};
+    std::vector<std::vector<Expression>> rows;
+    for (const Expression& e : pose) {
+      std::vector<Expression>& row = rows.emplace_back();
+      for (int j = 0; j < motion.speeds(); ++j)
+        row.push_back(motion.speed_derivative(motion.rate(e), j));
+    }
+    quantities.push_back({"pose_" + body.name, "x, y and angle of the body", column(pose)});
+    quantities.push_back({"pose_jacobian_" + body.name, "d (x, y, angle)_dot / dv", rows});
+  }
+}
+
 void print_equations(const EquationsRequest& request) {
   const std::vector<std::string> formats = {"text", "latex", "c", "python"};
   if (std::ranges::find(formats, request.format) == formats.end())
@@ -304,6 +328,7 @@ void print_equations(const EquationsRequest& request) {
   for (const ModeContact& m : shown.contacts)
     add_contact_quantities(contact_name(model, m.contact),
                            contact_formulas(model, m.contact, motion), quantities);
+  add_pose_quantities(model, motion, quantities);
   const auto constraints = derive_constraints(model, motion);
   for (const int i : shown.constraints)
     add_constraint_quantities(model.constraints[i], constraints[i], quantities);

@@ -131,6 +131,16 @@ WidestMember widest_member(const ReactionFamily& family) {
 
 double largest_margin(const ReactionFamily& family) { return widest_member(family).margin; }
 
+std::optional<double> largest_unknown(const ReactionFamily& family, int unknown) {
+  if (family.free.cols() == 0 || !(size_of(family) > 0.0)) return family.smallest[unknown];
+  FamilyCones cones(family, 0);
+  cones.relax(family.zero_reaction());
+  cones.program.c = -family.free.row(unknown).transpose();
+  const ConeAnswer answer = solve_cone_program(cones.program);
+  if (!answer.is_solved) return std::nullopt;
+  return family.smallest[unknown] + cones.scale * family.free.row(unknown).dot(answer.x);
+}
+
 AdmissibleReactions smallest_admissible(const ReactionFamily& family) {
   AdmissibleReactions out{family.smallest};
   const double zero = family.zero_reaction();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 namespace clack {
@@ -47,6 +48,10 @@ struct AdmissibleReactions {
   bool is_admissible =
       true;  // false: none is; `reaction` breaks its cones by as little as possible
 };
+
+/// max over z of one unknown of x + Z z, over the admissible members (cones widened by what a reaction may miss them by).
+/// Nothing where the program was not solved: it has no bound, or no member is admissible.
+std::optional<double> largest_unknown(const ReactionFamily& family, int unknown);
 
 /// The admissible member of least norm; unique, and it changes continuously with the family, also where the last
 /// admissible one is lost.

@@ -37,6 +37,19 @@ void Accumulation::collapse(const Completion& completion) {
   impacts_.push_back(std::move(whole));
 }
 
+void Accumulation::hand_over(const ContactKey& from, const ContactKey& to) {
+  for (Knock& knock : impacts_) {
+    if (!contains(knock.contacts, from) || contains(knock.contacts, to)) continue;
+    const auto at = std::ranges::lower_bound(knock.contacts, from) - knock.contacts.begin();
+    const double slip = knock.slip[at];
+    knock.contacts.erase(knock.contacts.begin() + at);
+    knock.slip.erase(knock.slip.begin() + at);
+    const auto place = std::ranges::lower_bound(knock.contacts, to) - knock.contacts.begin();
+    knock.contacts.insert(knock.contacts.begin() + place, to);
+    knock.slip.insert(knock.slip.begin() + place, slip);
+  }
+}
+
 /// Ratio of the last two durations of a pattern when it repeats and contracts steadily, every impact of it.
 std::optional<double> Accumulation::contraction(int pattern, double speed_limit) const {
   const int n = number_of(impacts_), repeats = hybrid_tolerances.pattern_repeats;

@@ -58,6 +58,8 @@ class Accumulation {
   /// What it remembers, to be given to another one later.
   const std::deque<Knock>& impacts() const { return impacts_; }
   void remember(std::deque<Knock> impacts) { impacts_ = std::move(impacts); }
+  /// A contact goes on under another name (at the end of an edge): its impacts were those of the other.
+  void hand_over(const ContactKey& from, const ContactKey& to);
 
  private:
   std::optional<double> contraction(int pattern, double speed_limit) const;

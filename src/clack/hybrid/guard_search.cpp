@@ -74,8 +74,7 @@ void GuardSet::search_outlines(Integrator& integrator, std::optional<GuardCrossi
                                      memory_.quiet, memory_.slow);
   if (!touch) return;
   for (std::size_t i = 0; i < memory_.guards.size(); ++i)
-    if (memory_.guards[i].kind == GuardKind::outlines &&
-        memory_.guards[i].contact.source == touch->contact.source) {
+    if (memory_.guards[i].kind == GuardKind::outlines) {
       memory_.guards[i].contact = touch->contact;
       first = GuardCrossing{touch->t, i, touch->gave_up};
     }

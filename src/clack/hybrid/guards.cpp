@@ -54,8 +54,7 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   add_formula_guards(formulas, t, y);
   add_border_guards(at_border, t, y);
   memory_.quiet = outlines_.quiet_contacts(memory_.closed, t, dynamics_.q(y), dynamics_.v(y));
-  for (const OutlineSource& source : mechanism_.outlines())
-    memory_.guards.push_back({.kind = GuardKind::outlines, .contact = {.source = source.source}});
+  if (!outlines_.empty()) memory_.guards.push_back({.kind = GuardKind::outlines});
   memory_.start.assign(memory_.guards.size(), {});
   memory_.end.assign(memory_.guards.size(), {});
   memory_.value_before.resize(memory_.guards.size());

@@ -21,7 +21,7 @@ enum class GuardKind {
   slip,           // of a slipping contact reaching zero (space: slip(t) . slip(t-) falling to zero)
   formula,        // a watched formula of the model changes its sign
   border,         // a closed contact comes to the end of its feature
-  outlines,       // two outlines touch (the contact is known when it does)
+  outlines,       // two outlines touch, of any pair (the contact is known when they do)
 };
 
 /// A quantity that is positive inside the mode; the mode ends where it falls to zero.

@@ -201,6 +201,11 @@ bool is_drift(const NodeTools& tools, const Instant& instant, const ContactSet& 
 
 ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, const Cause& cause,
                              bool has_switched) {
+  return touching_closing(tools, instant, cause, has_switched).contacts;
+}
+
+OutlineClosing touching_closing(const NodeTools& tools, const Instant& instant, const Cause& cause,
+                                bool has_switched) {
   const Tolerances& tol = tools.model.tolerances;
   const double* v = tools.v(instant.y);
   const double* q = tools.q(instant.y);
@@ -229,7 +234,7 @@ ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, con
                                     : g.gap <= std::max(-g.rate * window, rearm_limit(tol, scale, instant.t));
     if (touches && !is_left_behind(possible[i])) set.push_back(possible[i]);
   }
-  return with_outline_contacts(tools, instant, cause.is_start, set).contacts;
+  return with_outline_contacts(tools, instant, cause.is_start, set);
 }
 
 void enter_mode(const NodeTools& tools, const Instant& instant) {
@@ -259,16 +264,23 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   if (record.stop) return record;
   const Switched switched = switch_surroundings(tools, state, cause, record);
   if (record.stop) return record;
-  ContactSet contacts = touching_contacts(tools, state, cause, switched.formula);
+  OutlineClosing touching = touching_closing(tools, state, cause, switched.formula);
+  ContactSet contacts = std::move(touching.contacts);
   if (!take_switches(tools, state, switched, contacts, record)) return record;
   double approach_speed = 0.0;
   const bool may_jump = switched.constraint_on || switched.formula || cause.is_start;
   if (!take_impacts(tools, state, contacts, may_jump, record, approach_speed)) return record;
   const bool had_impact = !record.passes.empty();
   OutlineClosing closing = with_outline_contacts(tools, state, cause.is_start, std::move(contacts));
-  if (closing.has_vertex_on_vertex) record.flags.push_back("vertex-vertex");
+  if (touching.has_vertex_on_vertex || closing.has_vertex_on_vertex)
+    record.flags.push_back("vertex-vertex");
   contacts = std::move(closing.contacts);
-  if (!take_decision(tools, state, contacts, cause, had_impact || switched.formula, record))
+  record.taken_by_corners = slide_over_corners(tools, state, record.before, contacts);
+  const std::vector<Continuation> continued = continued_contacts(tools, state, contacts);
+  std::optional<Cause> inherited;
+  if (!continued.empty()) inherit(continued, state, inherited.emplace(cause));
+  if (!take_decision(tools, state, contacts, inherited ? *inherited : cause,
+                     had_impact || switched.formula, record))
     return record;
   release_open(state);
   const double drift = take_drift(tools, state, record);

@@ -52,6 +52,7 @@ struct InstantRecord {
   std::vector<InstantEvent> events;  // switches, then transitions
   std::vector<double> corrections;   // of the energy, J: drift that was projected out
   double work_of_inputs = 0.0;       // J, by signals that jumped
+  double taken_by_corners = 0.0;     // <= 0, J: policies: smooth_below
   std::vector<std::string> flags, notes;
   std::optional<Stop> stop;                             // then nothing follows
   std::optional<Accumulation::Completion> accumulates;  // recognised at this instant
@@ -72,6 +73,9 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
 /// `has_switched`: a formula did, and closed gaps may have opened by it.
 ContactSet touching_contacts(const NodeTools& tools, const Instant& instant, const Cause& cause,
                              bool has_switched = false);
+/// The same, and whether a corner met a corner and one of several contacts there was chosen.
+OutlineClosing touching_closing(const NodeTools& tools, const Instant& instant, const Cause& cause,
+                                bool has_switched = false);
 
 /// Closes accumulating contacts (Zeno): in place of the rest of the sequence comes its limit. Gap rates and the slips
 /// that vanish with them are zero, the contact node is asked. The state stays at the time of the last impact: what does

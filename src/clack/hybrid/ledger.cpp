@@ -44,6 +44,11 @@ void LedgerBook::correct(double energy_change) {
   corrections += std::abs(energy_change);
 }
 
+void LedgerBook::slide_over_corner(double energy_change) {
+  sums.work_of_corners += energy_change;
+  widen(exchanged, sums.work_of_corners);
+}
+
 void LedgerBook::exchange(const Works& works) {
   widen(exchanged, works.forces);
   widen(exchanged, works.drives);
@@ -53,7 +58,7 @@ void LedgerBook::exchange(const Works& works) {
 double LedgerBook::imbalance_of(const Energies& energies, const Works& works) const {
   return energies.kinetic + energies.potential -
          (sums.initial + works.forces + works.drives + works.friction + sums.work_of_drives +
-          sums.work_of_impacts + sums.corrections);
+          sums.work_of_impacts + sums.work_of_corners + sums.corrections);
 }
 
 double LedgerBook::check(const Energies& energies, const Works& works) {
@@ -83,7 +88,8 @@ EnergyLedger LedgerBook::closed(const Energies& energies, const Works& works, do
   ledger.work_of_forces += works.forces;
   ledger.work_of_drives += works.drives;
   ledger.work_of_friction += works.friction;
-  ledger.dissipated = 0.0 - (ledger.work_of_friction + ledger.work_of_impacts);
+  ledger.dissipated =
+      0.0 - (ledger.work_of_friction + ledger.work_of_impacts + ledger.work_of_corners);
   ledger.exchanged = exchanged;
   const auto part = [&](double amount) { return exchanged > 0.0 ? amount / exchanged : amount; };
   ledger.ledger_error = part(largest_imbalance);

@@ -26,6 +26,7 @@ struct LedgerBook {
   /// Work of signals from outside that jumped, J.
   void drive(double work);
   void correct(double energy_change);
+  void slide_over_corner(double energy_change);  // policies: smooth_below
   /// Work that went to and fro between two balances counts as exchanged.
   void exchange(const Works& works);
   /// T + V minus what the books say it should be, J.

@@ -20,6 +20,21 @@ PairPlaces places_of(Mechanism& mechanism, const OutlineSource& source, double t
   return {planar_motion(bodies[source.first_body]), planar_motion(bodies[source.second_body])};
 }
 
+/// A corner that stays on an edge meets the lines of its neighbours over convex corners at these corners alone, where the
+/// border of the edge guards.
+void insert_neighbours(const OutlinePair& pair, const ContactKey& contact, ContactSet& quiet) {
+  Candidate candidate = candidate_of(contact);
+  const Outline& support = pair.support(candidate);
+  const OutlineEdge& edge = pair.edge(candidate);
+  const auto add = [&](OutlineVertexIndex corner, OutlineEdgeIndex neighbour) {
+    if (support.corner(corner) != Corner::convex) return;
+    candidate.edge = neighbour;
+    insert(quiet, contact_key(contact.source, candidate));
+  };
+  add(edge.from, support.vertices[edge.from].before);
+  add(edge.to, support.vertices[edge.to].after);
+}
+
 symbolic::Interval interval(const DenseCurve::Range& range) { return {range.low, range.high}; }
 
 }  // namespace
@@ -28,15 +43,19 @@ ContactSet OutlineGuards::quiet_contacts(const ContactSet& closed, double t, con
                                          const double* v) {
   ContactSet quiet;
   std::vector<Candidate> near;
-  for (const OutlineSource& source : mechanism_.outlines()) {
+  for (std::size_t begin = 0, end = 0; begin < closed.size(); begin = end) {
+    while (end < closed.size() && closed[end].source == closed[begin].source) ++end;
+    const OutlineSource* const of = mechanism_.outlines_of_source(closed[begin].source);
+    if (!of) continue;
+    const OutlineSource& source = *of;
     const OutlinePair pair = source.pair();
     const PairPlaces at = places_of(mechanism_, source, t, q, v);
     std::vector<CandidateGap> mine;
-    for (const ContactKey& key : closed)
-      if (key.source == source.source) {
-        insert(quiet, key);
-        mine.push_back(candidate_gap(pair, candidate_of(key), at.first.pose, at.second.pose));
-      }
+    for (std::size_t k = begin; k < end; ++k) {
+      insert(quiet, closed[k]);
+      insert_neighbours(pair, closed[k], quiet);
+      mine.push_back(candidate_gap(pair, candidate_of(closed[k]), at.first.pose, at.second.pose));
+    }
     if (mine.size() < 2) continue;
     const double band = hybrid_tolerances.outline_band * pair.size();
     candidates_within(pair, at.first.pose, at.second.pose, 2.0 * band, VertexChoice::convex, work_,
@@ -54,28 +73,78 @@ ContactSet OutlineGuards::quiet_contacts(const ContactSet& closed, double t, con
   return quiet;
 }
 
-PairTrajectory OutlineGuards::trajectory_of(const OutlineSource& source) {
+double OutlineGuards::rate_of(int coordinate, double by_speeds, double t) const {
+  const double rate = curve_.rate(coordinate, t);
+  return std::abs(rate - by_speeds) <= curve_.rate_rounding(coordinate) ? by_speeds : rate;
+}
+
+PlanarMotion OutlineGuards::motion_of(BodyIndex body, double t) {
+  const Body& of = mechanism_.model().bodies[body];
   const int n = mechanism_.coordinates();
+  if (of.kind == BodyKind::free) {
+    for (int k = 0; k < 3; ++k) {
+      const int i = of.first_coordinate + k;
+      q_[i] = curve_.value(i, t);
+      rates_[i] = rate_of(i, curve_.value(n + of.first_speed + k, t), t);
+    }
+  } else if (of.kind != BodyKind::fixed) {
+    for (int i = 0; i < n; ++i) q_[i] = curve_.value(i, t);
+    for (int j = 0; j < mechanism_.speeds(); ++j) v_[j] = curve_.value(n + j, t);
+    mechanism_.coordinate_rates(t, q_.data(), v_.data(), told_.data());
+    for (int i = 0; i < n; ++i) rates_[i] = rate_of(i, told_[i], t);
+  }
+  return mechanism_.motion_along(body, t, q_.data(), rates_.data());
+}
+
+void OutlineGuards::take_ranges(BodyIndex body, double from, double to) {
+  const Body& of = mechanism_.model().bodies[body];
+  if (of.kind == BodyKind::fixed) return;
+  const bool is_free = of.kind == BodyKind::free;
+  const int first = is_free ? of.first_coordinate : 0,
+            last = is_free ? first + 3 : mechanism_.coordinates();
+  ranges_.t = {from, to};
+  for (int i = first; i < last; ++i) {
+    if (!is_free) ranges_.q[i] = interval(curve_.range(i, 0, from, to));
+    ranges_.rate[i] = interval(curve_.range(i, 1, from, to));
+    ranges_.acceleration[i] = interval(curve_.range(i, 2, from, to));
+  }
+}
+
+PairTrajectory OutlineGuards::trajectory_of(const OutlineSource& source) {
   PairTrajectory trajectory;
   trajectory.at = [this, &source](double t, PlanarMotion& first, PlanarMotion& second) {
-    curve_.values(t, state_.data());
-    const PairPlaces at =
-        places_of(mechanism_, source, t, state_.data(), state_.data() + mechanism_.coordinates());
-    first = at.first;
-    second = at.second;
+    first = motion_of(source.first_body, t);
+    second = motion_of(source.second_body, t);
   };
-  trajectory.bounds = [this, &source, n](double from, double to) {
-    ranges_.t = {from, to};
-    for (int i = 0; i < n; ++i) ranges_.q[i] = interval(curve_.range(i, 0, from, to));
-    // Where speeds are the rates of coordinates their bounds are those of the curve of the coordinates itself.
-    const int first = mechanism_.rates_are_speeds() ? 0 : n, order = first == 0 ? 1 : 0;
-    for (int j = 0; j < mechanism_.speeds(); ++j) {
-      ranges_.v[j] = interval(curve_.range(first + j, order, from, to));
-      ranges_.a[j] = interval(curve_.range(first + j, order + 1, from, to));
-    }
+  trajectory.bounds = [this, &source](double from, double to) {
+    take_ranges(source.first_body, from, to);
+    take_ranges(source.second_body, from, to);
     return mechanism_.outline_bounds().of(source.first_body, source.second_body, ranges_);
   };
   return trajectory;
+}
+
+const std::vector<int>& OutlineGuards::near_in_step() {
+  OutlineNeighbours& neighbours = mechanism_.outline_neighbours();
+  if (neighbours.is_trivial()) return neighbours.find(0.0);
+  const double from = curve_.begin(), to = curve_.end();
+  for (std::size_t k = 0; k < neighbours.bodies().size(); ++k) {
+    const BodyIndex body = neighbours.bodies()[k];
+    const Body& of = mechanism_.model().bodies[body];
+    if (of.kind == BodyKind::free) {
+      const auto x = curve_.range(of.first_coordinate, 0, from, to),
+                 y = curve_.range(of.first_coordinate + 1, 0, from, to);
+      neighbours.place(k, {x.low, y.low}, {x.high, y.high});
+      continue;
+    }
+    const Eigen::Vector2d at = motion_of(body, from).pose.position;
+    take_ranges(body, from, to);
+    const double way = of.kind == BodyKind::fixed
+                           ? 0.0
+                           : (to - from) * mechanism_.outline_bounds().speed_of(body, ranges_);
+    neighbours.place(k, at.array() - way, at.array() + way);
+  }
+  return neighbours.find(0.0);
 }
 
 std::optional<OutlineTouch> OutlineGuards::first(Integrator& integrator, double until,
@@ -83,13 +152,16 @@ std::optional<OutlineTouch> OutlineGuards::first(Integrator& integrator, double 
                                                  std::span<const double> slow) {
   const int n = mechanism_.coordinates();
   curve_.take(integrator, n + mechanism_.speeds());
-  state_.resize(n + mechanism_.speeds());
+  q_.resize(n);
+  rates_.resize(n);
+  told_.resize(n);
+  v_.resize(mechanism_.speeds());
   ranges_.q.resize(n);
-  ranges_.v.resize(mechanism_.speeds());
-  ranges_.a.resize(mechanism_.speeds());
+  ranges_.rate.resize(n);
+  ranges_.acceleration.resize(n);
   std::optional<OutlineTouch> found;
   std::vector<Candidate> closed;
-  for (std::size_t k = 0; k < slow.size(); ++k) {
+  for (const int k : near_in_step()) {
     const OutlineSource& source = mechanism_.outlines()[k];
     const OutlinePair pair = source.pair();
     closed.clear();

@@ -21,20 +21,29 @@ class OutlineGuards {
   explicit OutlineGuards(Mechanism& mechanism) : mechanism_(mechanism) {}
 
   bool empty() const { return mechanism_.outlines().empty(); }
-  /// Contacts that a mode holds closed, and those that lie between two of them on one line: not searched.
+  /// Contacts that a mode holds closed, those that lie between two of them on one line, and those on the next edges over
+  /// convex corners: not searched.
   ContactSet quiet_contacts(const ContactSet& closed, double t, const double* q, const double* v);
   /// The first touch in the last step before `until`. `slow`: per pair, slower approaches are none, m/s.
   std::optional<OutlineTouch> first(Integrator& integrator, double until, const ContactSet& quiet,
                                     std::span<const double> slow);
 
  private:
-  /// Poses and speeds of the dense output; bounds are those of the curve of the coordinates.
+  /// Poses, speeds and bounds, all of the curve of the coordinates itself.
   PairTrajectory trajectory_of(const OutlineSource& source);
+  /// Pairs that can be near somewhere in the last step.
+  const std::vector<int>& near_in_step();
+  /// The curve at t, of the coordinates that a body needs; of all where it is moved by formulas.
+  PlanarMotion motion_of(BodyIndex body, double t);
+  /// The rate of a coordinate along its curve. In short steps the difference of places says little: where the rate that
+  /// the speeds tell agrees to rounding, that one.
+  double rate_of(int coordinate, double by_speeds, double t) const;
+  void take_ranges(BodyIndex body, double from, double to);
 
   Mechanism& mechanism_;
-  DenseCurve curve_;
+  DenseCurve curve_;  // of coordinates and speeds
   TreeWorkspace work_;
-  std::vector<double> state_;  // coordinates and speeds
+  std::vector<double> q_, rates_, v_, told_;  // told_: the rates that the speeds tell
   MotionRanges ranges_;
 };
 

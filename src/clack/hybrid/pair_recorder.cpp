@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 
 #include "clack/hybrid/outline_guards.hpp"
 #include "clack/hybrid/recorder.hpp"
@@ -9,6 +10,75 @@
 // What a row says of contacts that are made while running, and of what came from outside.
 
 namespace clack {
+
+/// One group of columns per entry of `contacts:`, and per pair of a list that is not long.
+void Recorder::contact_columns() {
+  for (const ContactKey& contact : table_.contacts())
+    trace_.contacts.push_back(contact_name(model_, contact));
+  for (const SourceIndex source : indices(model_.contacts))
+    source_begin_.push_back(std::ranges::lower_bound(possible_, ContactKey{.source = source}) -
+                            possible_.begin());
+  source_begin_.push_back(possible_.size());
+  for (SourceIndex first(0); first.value < columns_contacts_;) {
+    const std::string& list = model_.contacts[first].list;
+    SourceIndex last(first.value + 1);
+    while (!list.empty() && last.value < columns_contacts_ &&
+           model_.contacts[last].list == list)
+      ++last;
+    if (last.value - first.value > hybrid_tolerances.pair_columns) {
+      add_group(first, last);
+      first = last;
+    }
+    for (; first != last; ++first) add_group(first, SourceIndex(first.value + 1));
+  }
+}
+
+void Recorder::add_group(SourceIndex first, SourceIndex last) {
+  const Contact& contact = model_.contacts[first];
+  const bool is_one = last.value - first.value == 1;
+  const std::string& name = is_one ? contact.name : contact.list;
+  groups_.push_back({name, first, last});
+  if (source_kind(model_, contact) == SourceKind::pair) trace_.pairs.push_back(name);
+  trace_.columns.push_back("gap_" + name);
+  trace_.columns.push_back("normal_" + name);
+  if (model_.dimension == 2) {
+    trace_.columns.push_back("tangent_" + name);
+  } else {
+    trace_.columns.push_back("tangent1_" + name);
+    trace_.columns.push_back("tangent2_" + name);
+  }
+}
+
+/// The smallest of the gaps of an entry. Of a long list only the pairs are looked at that can have it, or overlap.
+double Recorder::gap_of_group(const ColumnGroup& group, double t, const double* q,
+                              const double* v) {
+  double gap = std::numeric_limits<double>::infinity();
+  for (std::size_t i = source_begin_[group.first.value]; i < source_begin_[group.last.value]; ++i)
+    gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
+  struct Reach {
+    double least;  // of the gap, from the balls around the two
+    const OutlineSource* pair;
+  };
+  std::vector<Reach> reaches;
+  const BodyMotions* bodies = nullptr;
+  for (SourceIndex source = group.first; source != group.last; ++source) {
+    const OutlineSource* pair = mechanism_.outlines_of_source(source);
+    if (!pair) continue;
+    if (group.last.value - group.first.value == 1) return gap_of_outlines(*pair, t, q, v);
+    if (!bodies) bodies = &mechanism_.bodies(t, q, v);
+    const double centres = ((*bodies)[pair->first_body].pose.position -
+                            (*bodies)[pair->second_body].pose.position)
+                               .norm();
+    reaches.push_back({centres - pair->first->radius - pair->second->radius, pair});
+  }
+  std::ranges::sort(reaches, {}, &Reach::least);
+  for (const Reach& reach : reaches) {
+    if (!(reach.least <= std::max(0.0, gap))) break;
+    const double own = gap_of_outlines(*reach.pair, t, q, v);
+    if (!(gap <= own)) gap = own;
+  }
+  return gap;
+}
 
 /// The signed gap of two outlines, or the drift of a contact that is held closed where that is lower.
 double Recorder::gap_of_outlines(const OutlineSource& outlines, double t, const double* q,

@@ -62,29 +62,6 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
   state_.resize(dynamics.size());
 }
 
-/// One group of columns per entry of `contacts:`.
-void Recorder::contact_columns() {
-  for (const ContactKey& contact : table_.contacts())
-    trace_.contacts.push_back(contact_name(model_, contact));
-  for (const SourceIndex source : indices(model_.contacts)) {
-    const Contact& contact = model_.contacts[source];
-    const std::string& name = contact.name;
-    source_begin_.push_back(std::ranges::lower_bound(possible_, ContactKey{.source = source}) -
-                            possible_.begin());
-    if (source.value >= columns_contacts_) continue;
-    if (source_kind(model_, contact) == SourceKind::pair) trace_.pairs.push_back(name);
-    trace_.columns.push_back("gap_" + name);
-    trace_.columns.push_back("normal_" + name);
-    if (model_.dimension == 2) {
-      trace_.columns.push_back("tangent_" + name);
-    } else {
-      trace_.columns.push_back("tangent1_" + name);
-      trace_.columns.push_back("tangent2_" + name);
-    }
-  }
-  source_begin_.push_back(possible_.size());
-}
-
 int Recorder::number(const ContactKey& contact) {
   const int found = table_.number(contact);
   if (found < number_of(trace_.contacts)) return found;
@@ -167,14 +144,12 @@ void Recorder::last_row(double t, const double* y) {
   }
   const int k = dynamics_.tangents();
   int local = 0;
-  for (const SourceIndex source : indices(model_.contacts)) {
-    double gap = std::numeric_limits<double>::infinity(), normal = 0.0;
+  for (const ColumnGroup& group : groups_) {
+    double normal = 0.0;
     std::array<double, 2> tangent{};
-    for (std::size_t i = source_begin_[source.value]; i < source_begin_[source.value + 1]; ++i)
-      gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
-    if (const OutlineSource* outlines = mechanism_.outlines_of_source(source))
-      gap = gap_of_outlines(*outlines, t, q, v);
-    for (int first = local; local < number_of(closed) && closed[local].source == source; ++local) {
+    const double gap = gap_of_group(group, t, q, v);
+    for (int first = local; local < number_of(closed) && closed[local].source < group.last;
+         ++local) {
       const bool is_first = local == first;  // a sum of one keeps its sign also where it is zero
       normal = is_first ? forces.normal_force[local] : normal + forces.normal_force[local];
       for (int a = 0; a < k; ++a) {
@@ -182,7 +157,6 @@ void Recorder::last_row(double t, const double* y) {
         tangent[a] = is_first ? force : tangent[a] + force;
       }
     }
-    if (source.value >= columns_contacts_) continue;
     rows.push_back(gap);
     rows.push_back(normal);
     rows.insert(rows.end(), tangent.begin(), tangent.begin() + k);
@@ -300,6 +274,7 @@ void Recorder::write(Record& record) {
 void Recorder::instant(InstantRecord&& record) {
   write(record);
   if (record.work_of_inputs != 0.0) memory_.ledger.drive(record.work_of_inputs);
+  memory_.ledger.slide_over_corner(record.taken_by_corners);
   if (record.stop) return;
   audit(record.t, record.y.data());
   enter_mode(record.t, record.after);
@@ -368,6 +343,7 @@ void Recorder::finish(double t, const double* y, const std::optional<Stop>& stop
     flag("ledger-open");
     note(open_ledger_text(trace.energy));
   }
+  if (!stop) add_jams(t, y);
   trace.counts = memory_.counts;
   trace.counts.events = static_cast<long>(trace.events.size());
   trace.counts.impacts = static_cast<long>(trace.impacts.size());

@@ -93,6 +93,13 @@ class Recorder {
   int number(const ContactKey& contact);
   std::vector<int> numbers(std::span<const ContactKey> contacts);
   void add_event(const InstantEvent& event);
+  /// Entries of `contacts:` with columns of their own: one source, or all pairs of a long list.
+  struct ColumnGroup {
+    std::string name;
+    SourceIndex first, last;  // sources [first, last)
+  };
+  void add_group(SourceIndex first, SourceIndex last);
+  double gap_of_group(const ColumnGroup& group, double t, const double* q, const double* v);
   double gap_of_outlines(const OutlineSource& outlines, double t, const double* q, const double* v);
   void contact_rows(double t, const double* q, const double* v);
   void constraint_rows(double t);
@@ -101,6 +108,8 @@ class Recorder {
   void give_impacts(std::size_t first);
   void contact_columns();
   void flag(const std::string& code);
+  /// What is held fast at the end.
+  void add_jams(double t, const double* y);
   /// Draws the balance of the ledger.
   void audit(double t, const double* y);
   template <class Record>
@@ -118,6 +127,7 @@ class Recorder {
   ContactTable table_;
   std::vector<std::size_t>
       source_begin_;  // per source: its first contact in possible_; one more at the end
+  std::vector<ColumnGroup> groups_;
   ContactSet possible_;
   GapMotions gaps_;
   ForceColumns forces_;

@@ -16,6 +16,7 @@ void Recorder::resume(const RecorderMemory& memory, double t, const Mode& mode) 
   trace_.impacts.clear();
   given_impacts_ = 0;
   trace_.modes.clear();
+  trace_.jams.clear();
   trace_.node_visits.clear();
   trace_.flags.clear();
   trace_.notes.clear();

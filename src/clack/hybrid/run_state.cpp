@@ -13,8 +13,8 @@ bool Cause::is_force_guard_fired() const {
 }
 
 double Cause::normal_force_of(ContactKey contact) const {
-  const auto at = std::ranges::lower_bound(closed, contact);
-  return at != closed.end() && *at == contact ? normal_force[at - closed.begin()] : 0.0;
+  const auto at = std::ranges::find(closed, contact);
+  return at != closed.end() ? normal_force[at - closed.begin()] : 0.0;
 }
 
 bool Cause::has_fired(GuardKind kind, ContactKey contact) const {

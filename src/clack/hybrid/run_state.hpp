@@ -40,7 +40,7 @@ struct Cause {
   const OutsideChange* outside = nullptr;  // somebody outside changes something at this instant
   /// Space, a slip guard: direction of the slip at the start of the step.
   std::array<double, 2> slip_before = {};
-  /// Contacts of the mode with their forces at its end, N.
+  /// Contacts of the mode with their forces at its end, N. One that goes on under another key is listed with that.
   ContactSet closed = {};
   Eigen::VectorXd normal_force = {}, friction_force = {};
   std::vector<double> watched_forces = {};  // Model::watched_forces; empty: all are zero

@@ -79,12 +79,13 @@ void widen_by_start(const NodeTools& tools, const Instant& at, const ContactSet&
   for (std::size_t i = 0; i < contacts.size(); ++i)
     scales.widen(contacts[i], std::abs(motions[i].rate));
   const std::size_t at_once = hybrid_tolerances.start_rows;
+  Eigen::VectorXd free;  // accelerations, the same for all contacts
   for (std::size_t begin = 0; begin < contacts.size(); begin += at_once) {
     const auto first = contacts.begin() + begin;
     const ContactSet some(first, first + std::min(at_once, contacts.size() - begin));
     const Snapshot& s = tools.snapshot(at, some);
-    const Eigen::VectorXd free =
-        inertia_of(s).matrix.llt().solve(Eigen::VectorXd(s.smooth_force()));
+    if (free.size() == 0)
+      free = inertia_of(s).matrix.llt().solve(Eigen::VectorXd(s.smooth_force()));
     for (int i = 0; i < s.contacts(); ++i) {
       const double gain = std::abs(s.normal_jacobian().row(i).dot(free) + s.gap_bias()[i]);
       scales.widen(some[i], std::sqrt(gain * scales.of(some[i]).length));

@@ -238,8 +238,13 @@ double Surroundings::next_known_time(double t) const {
 
 ContactMaterial Surroundings::material(const SurroundingsState& state, ContactKey contact) const {
   const Contact& source = source_of(model_, contact);
-  const int zone = state.zone[contact.source];
-  return material_of(zone < 0 ? source.coefficients : source.zones[zone].coefficients);
+  const int held = state.zone[contact.source];  // by its formula
+  for (int z = 0; z < number_of(source.zones); ++z) {
+    const Zone& zone = source.zones[z];
+    const auto names = [&](const NamedFeature& f) { return is_on(model_, contact, f); };
+    if (z == held || std::ranges::any_of(zone.features, names)) return material_of(zone.coefficients);
+  }
+  return material_of(source.coefficients);
 }
 
 std::vector<ContactMaterial> Surroundings::materials(const SurroundingsState& state,

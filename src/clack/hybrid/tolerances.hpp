@@ -117,6 +117,16 @@ struct HybridTolerances {
   // the foot on the next edge, in the search as at the instant, so that both agree.
   double outline_slab = 1e-10;
 
+  // Jams. Contacts with less than this part of the largest force do not push; normals closer than this angle are one
+  // direction; speeds and accelerations below this part of what the load would give are rest; a load is balanced to this.
+  double jam_force = 1e-9, jam_direction = 1e-6, jam_rest = 1e-8, jam_balance = 1e-8;
+
+  // Of the largest outline: bodies whose boxes are farther apart do not touch at an instant (tolerances there
+  // are far below).
+  double touching_margin = 1e-3;
+  // Pairs of an entry `among` up to which each has columns of its own in the trace; more have those of their entry.
+  int pair_columns = 64;
+
   int kept_notes = 100;  // sentences in one trace
 
   // Rows of the trace for which a loop of ticks reserves memory: for events, and at most so many for its ticks.

@@ -77,18 +77,26 @@ void DenseCurve::take(Integrator& integrator, int components) {
   }
 }
 
+double DenseCurve::value(int component, double t) const {
+  return curve_value(curves_[component].data(), degree, (t - begin_) / step_);
+}
+
+double DenseCurve::rate(int component, double t) const {
+  Coefficients slope = curves_[component];
+  differentiate_curve(slope, degree, step_);
+  return curve_value(slope.data(), degree - 1, (t - begin_) / step_);
+}
+
+double DenseCurve::rate_rounding(int component) const {
+  return 2 * degree / step_ * coefficient_rounding(curves_[component]);
+}
+
 void DenseCurve::values(double t, double* y) const {
-  const double u = (t - begin_) / step_;
-  for (std::size_t i = 0; i < curves_.size(); ++i) y[i] = curve_value(curves_[i].data(), degree, u);
+  for (int i = 0; i < static_cast<int>(curves_.size()); ++i) y[i] = value(i, t);
 }
 
 void DenseCurve::rates(double t, double* dydt) const {
-  const double u = (t - begin_) / step_;
-  for (std::size_t i = 0; i < curves_.size(); ++i) {
-    Coefficients slope = curves_[i];
-    differentiate_curve(slope, degree, step_);
-    dydt[i] = curve_value(slope.data(), degree - 1, u);
-  }
+  for (int i = 0; i < static_cast<int>(curves_.size()); ++i) dydt[i] = rate(i, t);
 }
 
 /// Between the smallest and the largest coefficient of the part, and a little more: their rounding.

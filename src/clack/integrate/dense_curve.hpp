@@ -28,6 +28,11 @@ class DenseCurve {
 
   void values(double t, double* y) const;
   void rates(double t, double* dydt) const;
+  /// Of one component.
+  double value(int component, double t) const;
+  double rate(int component, double t) const;
+  /// What a rate is not known better than: the rounding of the component over the length of the step.
+  double rate_rounding(int component) const;
   /// All values of a component on [from, to]; `order` 1, 2: of its first or second derivative.
   Range range(int component, int order, double from, double to) const;
 

@@ -64,6 +64,7 @@ Mechanism::Mechanism(const Model& shared)
       kinematics_(placed_at_start(model_, motion_, switching_)),
       neighbourhood_(model_, kinematics_.bodies()),
       outlines_(outline_sources(model_)),
+      outline_neighbours_(outlines_),
       outline_bounds_(model_, motion_),
       watched_(model_, switched_.switches, motion_) {
   const Model& model = model_;

@@ -10,6 +10,7 @@
 #include "clack/mechanism/gap_motion.hpp"
 #include "clack/mechanism/neighbourhood.hpp"
 #include "clack/mechanism/outline_motion.hpp"
+#include "clack/mechanism/outline_neighbours.hpp"
 #include "clack/mechanism/snapshot.hpp"
 #include "clack/mechanism/spatial_bodies.hpp"
 #include "clack/mechanism/switching.hpp"
@@ -96,6 +97,12 @@ class Mechanism {
   /// Pairs of outlines are not among them: their contacts are made where they touch.
   const std::vector<OutlineSource>& outlines() const { return outlines_; }
   const OutlineMotionBounds& outline_bounds() const { return outline_bounds_; }
+  OutlineNeighbours& outline_neighbours() { return outline_neighbours_; }
+  /// The pairs of outlines that are near at a state: those whose bodies' boxes overlap when grown by `margin`, m.
+  const std::vector<int>& outlines_near(double t, const double* q, const double* v, double margin);
+  /// A body of a pair of outlines on a curve of the coordinates with the given rates, which need not be those that the
+  /// speeds of a state tell. Of free bodies nothing but their own coordinates is read.
+  PlanarMotion motion_along(BodyIndex body, double t, const double* q, const double* rates);
   bool is_small() const { return neighbourhood_.is_trivial(); }
   void nearby(const StepEnds& step, ContactSet& contacts);
 
@@ -156,6 +163,7 @@ class Mechanism {
   BodyKinematics kinematics_;
   Neighbourhood neighbourhood_;
   std::vector<OutlineSource> outlines_;
+  OutlineNeighbours outline_neighbours_;
   OutlineMotionBounds outline_bounds_;
   WatchedFormulas watched_;
   symbolic::Program energies_, surfaces_, coordinate_rates_;
@@ -174,7 +182,7 @@ class Mechanism {
   BoundedCache<EmbeddedKey, EmbeddedProgram> embedded_{FormulaRows::program_bound};
   std::vector<Signal> signals_;
   std::vector<double> held_;  // their numbers, as the programs take them
-  std::vector<double> inputs_, surface_values_, moved_, resting_;
+  std::vector<double> inputs_, surface_values_, moved_, resting_, still_;
 };
 
 /// The mechanism of a model.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/outline_motion.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "clack/mechanism/mechanism.hpp"
@@ -46,27 +47,35 @@ BorderMotion outline_border(const OutlinePair& pair, const Candidate& candidate,
   return {};
 }
 
-OutlineMotionBounds::OutlineMotionBounds(const Model& model, const MotionSymbols& motion) {
+OutlineMotionBounds::OutlineMotionBounds(const Model& model, const MotionSymbols& motion)
+    : speeds_(model.speeds.size()) {
   Indexed<bool, BodyIndex> is_needed(model.bodies.size(), false);
   for (const OutlineSource& source : outline_sources(model))
     is_needed[source.first_body] = is_needed[source.second_body] = true;
   for (const BodyIndex b : indices(model.bodies)) {
     const Body& body = model.bodies[b];
     const bool is_free = body.kind == BodyKind::free;
-    first_speed_.push_back(is_free ? body.first_speed : -1);
+    first_coordinate_.push_back(is_free ? body.first_coordinate : -1);
     if (!is_needed[b] || is_free || body.kind == BodyKind::fixed) continue;
+    const std::array<Expression, 3> pose{body.position[0], body.position[1],
+                                         body.angle.is_valid() ? body.angle : motion.zero()};
     Formulas formulas;
     formulas.body = b;
-    std::vector<Expression> rates, outputs;
-    for (const Expression& e :
-         {body.position[0], body.position[1], body.angle.is_valid() ? body.angle : motion.zero()})
-      rates.push_back(motion.rate(e));
-    outputs = rates;
-    for (const Expression& e : rates) outputs.push_back(motion.rate(e));
-    for (int j = 0; j < motion.speeds(); ++j) {
-      formulas.speeds.push_back(j);
-      for (const Expression& e : rates) outputs.push_back(motion.speed_derivative(e, j));
+    std::vector<Expression> along{motion.time()}, outputs;
+    for (int i = 0; i < number_of(model.coordinates); ++i) {
+      const Expression& symbol = model.coordinates[i].symbol;
+      if (std::ranges::none_of(pose, [&](const Expression& e) { return depends_on(e, symbol); }))
+        continue;
+      formulas.coordinates.push_back(i);
+      along.push_back(symbol);
     }
+    for (const Expression& symbol : along)
+      for (const Expression& e : pose) outputs.push_back(symbolic::derivative(e, symbol));
+    formulas.first = symbolic::Program(motion.inputs(), outputs);
+    for (std::size_t i = 0; i < along.size(); ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        for (std::size_t k = 0; k < 3; ++k)
+          outputs.push_back(symbolic::derivative(outputs[3 * i + k], along[j]));
     formulas.program = symbolic::IntervalProgram(motion.inputs(), outputs);
     formulas.inputs = motion.inputs().size();
     formulas.outputs = outputs.size();
@@ -74,37 +83,73 @@ OutlineMotionBounds::OutlineMotionBounds(const Model& model, const MotionSymbols
   }
 }
 
+const OutlineMotionBounds::Formulas* OutlineMotionBounds::formulas_of(BodyIndex body) const {
+  const auto found = std::ranges::find(formulas_, body, &Formulas::body);
+  return found != formulas_.end() ? &*found : nullptr;
+}
+
 OutlineMotionBounds::BodyRange OutlineMotionBounds::range_of(BodyIndex body,
                                                              const MotionRanges& ranges) const {
   BodyRange range;
-  if (const int at = first_speed_[body]; at >= 0) {
+  if (const int at = first_coordinate_[body]; at >= 0) {
     for (const int k : {0, 1}) {
-      range.velocity[k] = ranges.v[at + k];
-      range.acceleration[k] = ranges.a[at + k];
+      range.velocity[k] = ranges.rate[at + k];
+      range.acceleration[k] = ranges.acceleration[at + k];
     }
-    range.spin = ranges.v[at + 2];
-    range.spin_rate = ranges.a[at + 2];
+    range.spin = ranges.rate[at + 2];
+    range.spin_rate = ranges.acceleration[at + 2];
     return range;
   }
-  for (const Formulas& formulas : formulas_) {
-    if (formulas.body != body) continue;
-    std::vector<Interval> inputs{ranges.t}, values(formulas.outputs);
-    inputs.insert(inputs.end(), ranges.q.begin(), ranges.q.end());
-    inputs.insert(inputs.end(), ranges.v.begin(), ranges.v.end());
-    for (const double number : signals_) inputs.push_back({number, number});
-    inputs.resize(formulas.inputs, {-1.0, 1.0});  // branches of formulas: any
-    formulas.program(inputs.data(), values.data());
-    for (std::size_t j = 0; j < formulas.speeds.size(); ++j)
-      for (std::size_t k = 0; k < 3; ++k)
-        values[3 + k] = values[3 + k] + values[6 + 3 * j + k] * ranges.a[formulas.speeds[j]];
-    for (const int k : {0, 1}) {
-      range.velocity[k] = values[k];
-      range.acceleration[k] = values[3 + k];
-    }
-    range.spin = values[2];
-    range.spin_rate = values[5];
+  const Formulas* formulas = formulas_of(body);
+  if (!formulas) return range;
+  std::vector<Interval> inputs{ranges.t}, values(formulas->outputs);
+  inputs.insert(inputs.end(), ranges.q.begin(), ranges.q.end());
+  inputs.resize(inputs.size() + speeds_, {-1.0, 1.0});  // in no pose
+  for (const double number : signals_) inputs.push_back({number, number});
+  inputs.resize(formulas->inputs, {-1.0, 1.0});  // branches of formulas: any
+  formulas->program(inputs.data(), values.data());
+  // Along (t, q_1, q_2, ...): rates 1, q_i' and their rates 0, q_i''.
+  std::vector<Interval> rate{{1.0, 1.0}}, acceleration{{0.0, 0.0}};
+  for (const int i : formulas->coordinates) {
+    rate.push_back(ranges.rate[i]);
+    acceleration.push_back(ranges.acceleration[i]);
   }
+  const std::size_t n = rate.size();
+  std::array<Interval, 3> velocity{}, change{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t i = 0, at = 3 * n; i < n; ++i) {
+      velocity[k] = velocity[k] + values[3 * i + k] * rate[i];
+      change[k] = change[k] + values[3 * i + k] * acceleration[i];
+      for (std::size_t j = 0; j <= i; ++j, at += 3)
+        change[k] = change[k] + Interval{i == j ? 1.0 : 2.0, i == j ? 1.0 : 2.0} *
+                                    (values[at + k] * (rate[i] * rate[j]));
+    }
+  }
+  for (const int k : {0, 1}) {
+    range.velocity[k] = velocity[k];
+    range.acceleration[k] = change[k];
+  }
+  range.spin = velocity[2];
+  range.spin_rate = change[2];
   return range;
+}
+
+double OutlineMotionBounds::speed_of(BodyIndex body, const MotionRanges& ranges) const {
+  const BodyRange range = range_of(body, ranges);
+  return std::hypot(range.velocity[0].largest(), range.velocity[1].largest());
+}
+
+void OutlineMotionBounds::set_velocity(BodyIndex body, const double* inputs, const double* rates,
+                                       PlanarMotion& motion) const {
+  const Formulas* formulas = formulas_of(body);
+  if (!formulas) return;
+  std::vector<double> values(3 * (1 + formulas->coordinates.size()));
+  formulas->first(inputs, values.data());
+  Eigen::Vector3d velocity = vector_at(values.data());
+  for (std::size_t i = 0; i < formulas->coordinates.size(); ++i)
+    velocity += rates[formulas->coordinates[i]] * vector_at(values.data() + 3 + 3 * i);
+  motion.velocity = velocity.head<2>();
+  motion.spin = velocity.z();
 }
 
 PairBounds OutlineMotionBounds::of(BodyIndex first_body, BodyIndex second_body,
@@ -142,9 +187,39 @@ bool Mechanism::has_border(const ContactKey& contact) const {
 }
 
 const OutlineSource* Mechanism::outlines_of_source(SourceIndex source) const {
-  for (const OutlineSource& outlines : outlines_)
-    if (outlines.source == source) return &outlines;
-  return nullptr;
+  const auto found = std::ranges::lower_bound(outlines_, source, {}, &OutlineSource::source);
+  return found != outlines_.end() && found->source == source ? &*found : nullptr;
+}
+
+const std::vector<int>& Mechanism::outlines_near(double t, const double* q, const double* v,
+                                                 double margin) {
+  if (outline_neighbours_.is_trivial()) return outline_neighbours_.find(margin);
+  place(t, q, v);
+  const std::vector<BodyIndex>& bodies = outline_neighbours_.bodies();
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const Eigen::Vector2d at = kinematics_.body(bodies[k]).pose.position.head<2>();
+    outline_neighbours_.place(k, at, at);
+  }
+  return outline_neighbours_.find(margin);
+}
+
+PlanarMotion Mechanism::motion_along(BodyIndex body, double t, const double* q,
+                                     const double* rates) {
+  const Body& of = model_.bodies[body];
+  PlanarMotion motion;
+  if (of.kind == BodyKind::free) {
+    const double *at = q + of.first_coordinate, *rate = rates + of.first_coordinate;
+    motion.pose = planar_pose(at[0], at[1], at[2]);
+    motion.velocity = {rate[0], rate[1]};
+    motion.spin = rate[2];
+    return motion;
+  }
+  if (of.kind == BodyKind::fixed) return planar_motion(kinematics_.body(body));
+  still_.assign(speeds_, 0.0);
+  const double* inputs = place(t, q, still_.data());
+  motion = planar_motion(kinematics_.body(body));
+  outline_bounds_.set_velocity(body, inputs, rates, motion);
+  return motion;
 }
 
 }  // namespace clack

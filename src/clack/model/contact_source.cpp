@@ -113,6 +113,15 @@ Candidate candidate_of(const ContactKey& contact) {
           OutlineVertexIndex(contact.first), OutlineEdgeIndex(contact.second)};
 }
 
+bool is_on(const Model& model, const ContactKey& contact, const NamedFeature& feature) {
+  const Between& between = *model.contacts[contact.source].between();
+  const bool is_first = contact.owner == to_int(FeatureOwner::first_corner);
+  const BodyIndex corner = (is_first ? between.first : between.second).body,
+                  edge = (is_first ? between.second : between.first).body;
+  return feature.is_vertex ? feature.body == corner && feature.index == contact.first
+                           : feature.body == edge && feature.index == contact.second;
+}
+
 SourceKind source_kind(const Model& model, const Contact& source) {
   if (source.formulas()) return SourceKind::formula;
   const bool is_pair = features_of(model, source).is_pair() || outlines_of(model, source);

@@ -30,6 +30,9 @@ bool has_outline_pairs(const Model& model);
 ContactKey contact_key(SourceIndex source, const Candidate& candidate);
 Candidate candidate_of(const ContactKey& contact);
 
+/// Whether a contact of two outlines is at a corner, or on an edge, that has this name.
+bool is_on(const Model& model, const ContactKey& contact, const NamedFeature& feature);
+
 /// Every contact that a source can make, ascending; a formula or fixed source makes one. Pairs of outlines are not
 /// listed (none here): theirs are too many, and are made where the outlines touch.
 ContactSet possible_contacts(const Model& model, SourceIndex source);

@@ -99,28 +99,21 @@ GapFormulas read_formula_contact(Reading& reading, const yaml::Node& node,
   return contact;
 }
 
-/// A body named alone takes part with its shape.
-Attachment contact_end(Reading& reading, const yaml::Node& node, const std::string& thing) {
-  Attachment end = reading.attachment(node, thing + ": between");
-  if (end.point()) return end;
-  end.at = WholeShape{};
-  const Body& body = reading.model.bodies[end.body];
-  if (!body.shape)
-    reading.fail(node, fmt::format("{}: body {} has no shape", thing, body.name),
-                 "give it a shape, or name one of its points: " + body.name + ".POINT");
-  return end;
-}
-
 bool is_outline(const Reading& reading, const Attachment& end) {
   const Body& body = reading.model.bodies[end.body];
   return !end.point() && body.shape && std::holds_alternative<Outline>(*body.shape);
 }
 
-Between read_geometric_contact(Reading& reading, const yaml::Node& node, const std::string& thing) {
+void refuse_formula_keys(const Reading& reading, const yaml::Node& node, const std::string& thing,
+                         const char* instead) {
   for (const char* key : {"slip", "normal_row", "tangent_rows", "gap_bias", "slip_bias"})
     if (const yaml::Node* value = node.find(key))
       reading.fail(*value, fmt::format("{}: {} belongs to contacts given by gap", thing, key),
-                   "remove it, or give gap instead of between");
+                   fmt::format("remove it, or give gap instead of {}", instead));
+}
+
+Between read_geometric_contact(Reading& reading, const yaml::Node& node, const std::string& thing) {
+  refuse_formula_keys(reading, node, thing, "between");
   const yaml::Node& between = *node.find("between");
   const auto& ends = reading.list(between, thing + ": between", 2);
   Between contact;
@@ -151,18 +144,23 @@ Between read_geometric_contact(Reading& reading, const yaml::Node& node, const s
   return contact;
 }
 
-void read_zones(Reading& reading, Contact& contact, const yaml::Node& zones,
-                const std::string& thing) {
+/// `bodies`: that the entry names, whose features its zones may name.
+void read_zones(Reading& reading, Contact& contact, std::span<const BodyIndex> bodies,
+                const yaml::Node& zones, const std::string& thing) {
   for (const yaml::Node& node : reading.list(zones, thing + ": zones")) {
     const std::string what = fmt::format("{}: zone {}", thing, contact.zones.size() + 1);
-    reading.check_keys(node, what, with_coefficients({"where"}));
-    const yaml::Node* where = node.find("where");
-    if (!where)
-      reading.fail(node, what + " needs where",
-                   "give where: a formula that is positive inside the zone");
+    reading.check_keys(node, what, with_coefficients({"where", "features"}));
+    const yaml::Node *where = node.find("where"), *features = node.find("features");
+    if ((where != nullptr) == (features != nullptr))
+      reading.fail(node, what + " needs either where or features",
+                   "give where: a formula that is positive inside the zone; or, on polygons, "
+                   "features: [BODY.e3, ...]");
     Zone zone;
     zone.place = node.place;
-    zone.where = reading.formulas.formula(*where, what + ": where", allow_position);
+    if (where)
+      zone.where = reading.formulas.formula(*where, what + ": where", allow_position);
+    else
+      read_zone_features(reading, bodies, *features, what, zone);
     zone.coefficients = read_coefficients(reading, node, what, contact.coefficients);
     contact.zones.push_back(std::move(zone));
   }
@@ -184,15 +182,53 @@ void add_contact(Reading& reading, Contact contact, const yaml::Node& node) {
 
 /// The contacts that a pair makes have names of their own, which no other entry may have.
 void refuse_ambiguous_names(const Reading& reading, const yaml::Node& contacts) {
-  for (std::size_t i = 0; i < contacts.entries.size(); ++i) {
-    const auto made = contact_named(reading.model, contacts.entries[i].key);
-    if (!made || made->source == SourceIndex(i)) continue;
-    yaml::Node at = contacts.entries[i].value;
-    at.place = contacts.entries[i].place;
-    reading.fail(at,
-                 fmt::format("contact {}: a contact that {} makes has this name",
-                             contacts.entries[i].key, reading.model.contacts[made->source].name),
-                 "choose another name");
+  for (const yaml::Entry& entry : contacts.entries) {
+    const auto made = contact_named(reading.model, entry.key);
+    if (!made) continue;
+    const Contact& source = reading.model.contacts[made->source];
+    if (source.name == entry.key || source.list == entry.key) continue;
+    yaml::Node at = entry.value;
+    at.place = entry.place;
+    reading.fail(
+        at, fmt::format("contact {}: a contact that {} makes has this name", entry.key, source.name),
+        "choose another name");
+  }
+}
+
+/// What an entry says of all its contacts.
+void read_properties(Reading& reading, Contact& contact, std::span<const BodyIndex> bodies,
+                     const yaml::Node& node, const std::string& thing) {
+  contact.coefficients = read_coefficients(reading, node, thing, {});
+  if (const yaml::Node* velocity = node.find("surface_velocity"))
+    contact.surface_velocity = formulas_of(reading, *velocity, thing + ": surface_velocity",
+                                           reading.model.dimension - 1, allow_time);
+  if (const yaml::Node* zones = node.find("zones"))
+    read_zones(reading, contact, bodies, *zones, thing);
+  if (needs_slip(contact))
+    reading.fail(node, thing + " has friction but no slip",
+                 "give slip: the tangential velocity as a formula of the speeds");
+}
+
+/// An entry `among`: a pair of each two bodies of its list, all alike.
+void read_contact_list(Reading& reading, const yaml::Entry& entry, const yaml::Node& contacts,
+                       const std::string& thing, const yaml::Node& at) {
+  const yaml::Node& node = entry.value;
+  refuse_formula_keys(reading, node, thing, "among");
+  if (const yaml::Node* velocity = node.find("surface_velocity"))
+    reading.fail(*velocity, thing + ": surface_velocity on a list of bodies",
+                 "give it to one pair, between: [a, b]");
+  const ContactList list = read_among(reading, *node.find("among"), contacts, thing);
+  Contact alike;
+  alike.list = entry.key;
+  alike.place = entry.place;
+  alike.given = Between{};
+  read_properties(reading, alike, list.bodies, node, thing);
+  for (const Between& pair : list.pairs) {
+    Contact contact = alike;
+    contact.name = fmt::format("{}.{}/{}", entry.key, reading.model.bodies[pair.first.body].name,
+                               reading.model.bodies[pair.second.body].name);
+    contact.given = pair;
+    add_contact(reading, std::move(contact), at);
   }
 }
 
@@ -208,27 +244,31 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
     yaml::Node at = node;
     at.place = entry.place;
     check_label(reading, entry.key, "contact", at);
-    reading.check_keys(node, thing,
-                       with_coefficients({"between", "gap", "slip", "normal_row", "tangent_rows",
-                                          "gap_bias", "slip_bias", "surface_velocity", "zones"}));
-    if ((node.find("between") != nullptr) == (node.find("gap") != nullptr))
-      reading.fail(node, thing + " needs either between or gap",
-                   "give between: [first, second], or gap: a formula");
+    reading.check_keys(
+        node, thing,
+        with_coefficients({"between", "among", "gap", "slip", "normal_row", "tangent_rows",
+                           "gap_bias", "slip_bias", "surface_velocity", "zones"}));
+    const int given = (node.find("between") != nullptr) + (node.find("gap") != nullptr) +
+                      (node.find("among") != nullptr);
+    if (given != 1)
+      reading.fail(node, thing + " needs either between, among or gap",
+                   "give between: [first, second], among: [a, b, c], or gap: a formula");
+    if (node.find("among")) {
+      read_contact_list(reading, entry, contacts, thing, at);
+      continue;
+    }
     Contact contact;
     contact.name = entry.key;
     contact.place = entry.place;
-    if (node.find("gap"))
+    std::vector<BodyIndex> bodies;
+    if (node.find("gap")) {
       contact.given = read_formula_contact(reading, node, thing);
-    else
-      contact.given = read_geometric_contact(reading, node, thing);
-    contact.coefficients = read_coefficients(reading, node, thing, {});
-    if (const yaml::Node* velocity = node.find("surface_velocity"))
-      contact.surface_velocity = formulas_of(reading, *velocity, thing + ": surface_velocity",
-                                             reading.model.dimension - 1, allow_time);
-    if (const yaml::Node* zones = node.find("zones")) read_zones(reading, contact, *zones, thing);
-    if (needs_slip(contact))
-      reading.fail(node, thing + " has friction but no slip",
-                   "give slip: the tangential velocity as a formula of the speeds");
+    } else {
+      const Between between = read_geometric_contact(reading, node, thing);
+      bodies = {between.first.body, between.second.body};
+      contact.given = between;
+    }
+    read_properties(reading, contact, bodies, node, thing);
     add_contact(reading, std::move(contact), at);
   }
   refuse_ambiguous_names(reading, contacts);

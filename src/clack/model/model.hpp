@@ -113,9 +113,19 @@ struct Coefficients {  // of a contact; which law reads which: contact/problem.h
   double stiffness = 1.0;  // relative
 };
 
-/// Where `where` > 0 these coefficients replace the contact's own; the first zone that holds counts.
+/// A corner or an edge of a drawn body, as zones name it: BODY.vI, BODY.eJ.
+struct NamedFeature {
+  BodyIndex body;
+  bool is_vertex = false;
+  int index = 0;
+  friend bool operator==(const NamedFeature&, const NamedFeature&) = default;
+};
+
+/// Where `where` > 0, or for contacts on one of `features`, these coefficients replace the contact's own; the first zone
+/// that holds counts.
 struct Zone {
-  Expression where;
+  Expression where;  // a zone by features: -1, nowhere
+  std::vector<NamedFeature> features;
   Coefficients coefficients;
   Place place;
 };
@@ -139,6 +149,7 @@ struct GapFormulas {
 /// as many as two shapes have pairs of features (contact_key.hpp).
 struct Contact {
   std::string name;
+  std::string list;  // the entry `among` or `all` that made this pair, NAME of NAME.a/b; empty: an entry of its own
   std::variant<Between, GapFormulas> given;
   std::vector<Expression> surface_velocity;  // optional: one per tangent, formulas of t
   Coefficients coefficients;
@@ -288,6 +299,7 @@ struct Policies {
   ChainPolicy chain_limit = ChainPolicy::complete;
   bool simultaneous = true;
   DriftPolicy drift = DriftPolicy::project;
+  double smooth_below = 0.0;  // rad: convex corners that turn by less are slid over without a flight
 };
 
 /// Every threshold of a run, with unit, default and reason. Lengths and speeds are relative to the model's own scale

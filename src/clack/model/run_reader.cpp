@@ -98,7 +98,10 @@ const std::vector<Setting>& policy_settings() {
       {"simultaneous", "true",
        "true, false: touching contacts are hit together, or one by one, the fastest first"},
       {"drift", "project",
-       "project, leave: drift of closed gaps and joints beyond `drift` is projected out, or stays"}};
+       "project, leave: drift of closed gaps and joints beyond `drift` is projected out, or stays"},
+      {"smooth_below", "0",
+       "rad: over convex corners of polygons that turn by less a contact slides on, without a "
+       "flight; the energy it takes is in the ledger (0: none)"}};
   return settings;
 }
 
@@ -159,6 +162,10 @@ void read_policies(Reading& reading, const yaml::Node& node) {
   read_choice(reading, node, "drift", {"project", "leave"}, policies.drift);
   if (const yaml::Node* value = node.find("simultaneous"))
     policies.simultaneous = reading.boolean(*value, "policies: simultaneous");
+  if (const yaml::Node* value = node.find("smooth_below"))
+    policies.smooth_below =
+        reading.formulas.number_in(*value, "policies: smooth_below", 0, 1.5,
+                                   "give the largest angle of a corner, in rad; 0 for none");
 }
 
 void read_tolerances(Reading& reading, const yaml::Node& node) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -174,6 +175,19 @@ void read_joint_activities(Reading& reading, const yaml::Node& joints);
 /// A joint with limits, spring or damping cannot be switched: these would stay.
 void check_joint_switches(Reading& reading, const yaml::Node& joints);
 // contacts_reader.cpp
+/// A body named alone takes part in a contact with its shape, else with the point that is named.
+Attachment contact_end(Reading& reading, const yaml::Node& node, const std::string& thing);
+/// The bodies of an entry `among`, and all pairs of them that can move against each other. Pairs that have an entry
+/// `between` of their own are left to it.
+struct ContactList {
+  std::vector<BodyIndex> bodies;
+  std::vector<Between> pairs;
+};
+ContactList read_among(Reading& reading, const yaml::Node& among, const yaml::Node& contacts,
+                       const std::string& thing);
+/// `features: [BODY.vI, BODY.eJ, ...]` of a zone; the bodies must be among `bodies`.
+void read_zone_features(Reading& reading, std::span<const BodyIndex> bodies,
+                        const yaml::Node& features, const std::string& what, Zone& zone);
 void read_contacts(Reading& reading, const yaml::Node& contacts);
 void read_exclusive(Reading& reading, const yaml::Node& exclusive);
 void read_cycle(Reading& reading, const yaml::Node& cycle);

@@ -90,6 +90,15 @@ std::string search_box(const std::string& table, const std::string& hint) {
       table, hint);
 }
 
+/// Below the event it begins with.
+std::string report_jam_row(const Trace& trace, const TraceJam& jam) {
+  std::string contacts;
+  for (const int c : jam.contacts) contacts += (contacts.empty() ? "" : ", ") + trace.contacts.at(c);
+  return "<tr>" + number_cell("") + number_cell(fmt::format("{:.9f}", jam.t)) +
+         text_cell("<span class=\"dot stick\"></span>jam") + text_cell(escape(contacts)) +
+         text_cell(escape(describe_jam(jam))) + "<td colspan=\"4\"></td></tr>\n";
+}
+
 std::string join_pretty(const std::vector<double>& values, int digits) {
   std::string text;
   for (const double value : values) text += (text.empty() ? "" : ", ") + pretty(value, digits);
@@ -152,6 +161,7 @@ std::string events_table(const Trace& trace, std::size_t most) {
             impact_cells(trace, event) +
             number_cell(event.iterations > 0 ? std::to_string(event.iterations) : "") +
             number_cell(worst_cell(trace, event)) + "</tr>\n";
+    for (const TraceJam* jam : jams_after(trace, k)) html += report_jam_row(trace, *jam);
   }
   return html + "</tbody></table></div>\n";
 }
@@ -183,7 +193,7 @@ std::string ledger_table(const EnergyLedger& energy) {
   };
   const double imbalance = energy.final - energy.initial - energy.work_of_forces -
                            energy.work_of_drives - energy.work_of_friction -
-                           energy.work_of_impacts - energy.corrections;
+                           energy.work_of_impacts - energy.work_of_corners - energy.corrections;
   std::string html = "<table class=\"ledger\"><tbody>\n";
   html += row("at the start", energy.initial, "");
   html += row("work of applied forces", energy.work_of_forces, "");
@@ -191,6 +201,8 @@ std::string ledger_table(const EnergyLedger& energy) {
   html += row("work of friction", energy.work_of_friction, "");
   html += row("work of impacts, normal", energy.work_of_normal_impacts, "");
   html += row("work of impacts, tangential", energy.work_of_tangential_impacts, "");
+  if (energy.work_of_corners != 0.0)
+    html += row("taken by corners that were slid over", energy.work_of_corners, "");
   html += row("corrections", energy.corrections, "");
   html += row("imbalance", imbalance, "");
   html += row("at the end", energy.final, " class=\"sum\"");

@@ -90,6 +90,18 @@ void add_stages(const Trace& trace, const TraceImpact& of, std::vector<Row>& row
   }
 }
 
+/// A jam, below the event it begins with.
+Row jam_row(const Trace& trace, const TraceJam& jam, double scale, int decimals) {
+  Row row;
+  row.event = EventKind::stick;
+  row.time = fmt::format("{:.{}f}", jam.t * scale, decimals);
+  row.kind = "jam";
+  for (const int contact : jam.contacts)
+    row.contacts += (row.contacts.empty() ? "" : ", ") + contact_name(trace, contact);
+  row.change = describe_jam(jam);
+  return row;
+}
+
 struct Layout {
   std::size_t time = 0, kind = 0, contacts = 0, change = 0, impulse = 0, energy = 0;
   bool has_impacts = false;
@@ -174,6 +186,23 @@ std::string describe_contacts(const Trace& trace, const TraceEvent& event, std::
   return text + and_more(event.contacts.size(), most);
 }
 
+std::string describe_jam(const TraceJam& jam) {
+  std::string bodies;
+  for (const std::string& body : jam.bodies) bodies += (bodies.empty() ? "" : ", ") + body;
+  return fmt::format("{} by {}, holds {}", bodies, to_string(jam.by),
+                     jam.load_factor ? fmt::format("{:.6g} times the load", *jam.load_factor)
+                                     : std::string("any multiple of the load"));
+}
+
+std::vector<const TraceJam*> jams_after(const Trace& trace, std::size_t event) {
+  std::vector<const TraceJam*> found;
+  const double t = trace.events[event].t;
+  if (event + 1 < trace.events.size() && trace.events[event + 1].t == t) return found;
+  for (const TraceJam& jam : trace.jams)
+    if (jam.t == t) found.push_back(&jam);
+  return found;
+}
+
 std::string event_table(const Trace& trace, const TableStyle& style) {
   double longest = 0.0;
   for (const TraceEvent& event : trace.events) longest = std::max(longest, std::abs(event.t));
@@ -184,6 +213,8 @@ std::string event_table(const Trace& trace, const TableStyle& style) {
     const TraceEvent& event = trace.events[k];
     for (std::size_t i = event.first_impact; i < event.first_impact + event.impacts; ++i)
       add_stages(trace, trace.impacts[i], rows);
+    for (const TraceJam* jam : jams_after(trace, k))
+      rows.push_back(jam_row(trace, *jam, is_short ? 1e3 : 1.0, is_short ? 4 : 7));
   }
   return lay_out(rows, is_short ? "ms" : "s", style);
 }

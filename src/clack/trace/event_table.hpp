@@ -22,9 +22,14 @@ std::string describe_changes(const Trace& trace, const TraceEvent& event, std::s
 /// Names of the contacts of an event, or its label; at most `most`, then "and 3 more".
 std::string describe_contacts(const Trace& trace, const TraceEvent& event, std::size_t most = 4);
 
+/// How bodies are held: "by friction, holds 2.5 times the load".
+std::string describe_jam(const TraceJam& jam);
+/// The jams that begin with an event: its rows come last among those of its instant.
+std::vector<const TraceJam*> jams_after(const Trace& trace, std::size_t event);
+
 /// Aligned columns: time (ms for runs of at most a second, else s), kind, contacts, status changes,
-/// and for impacts the sum of normal impulses and the change of kinetic energy. Says how many rows
-/// it leaves out.
+/// and for impacts the sum of normal impulses and the change of kinetic energy. A jam has a row below the event it begins
+/// with. Says how many rows it leaves out.
 std::string event_table(const Trace& trace, const TableStyle& style = {});
 
 /// Indices of the events of the limit cycle's last period, without start and end of the run; empty

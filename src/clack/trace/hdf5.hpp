@@ -9,7 +9,8 @@ namespace clack {
 /// trace.h5: all columns (also the energies) as one-dimensional datasets /trace/NAME of doubles
 /// ('/' in a name becomes
 /// '|'), events as /events/t, /events/kind (numbers, named by the attribute `kinds`), the inside of impacts as
-/// /impacts/N/COLUMN (N as in events.json; attribute t); attributes of
+/// /impacts/N/COLUMN (N as in events.json; attribute t), the closed contacts of pairs as /contacts/COLUMN (as in
+/// contacts.csv; contacts are numbers in the attribute `names`), jams as /jams/t and load_factor; attributes of
 /// the file: model, theory, formulation, decision, impact, integrator, status, tolerance, until,
 /// energy ledger. No time stamps: two runs give the same bytes. The file is there completely or not
 /// at all; throws InputError.

@@ -3,6 +3,8 @@
 
 #include <hdf5.h>
 
+#include <limits>
+
 #include "clack/atomic_file.hpp"
 #include "clack/error.hpp"
 
@@ -137,6 +139,67 @@ void add_histories(hid_t file, const Trace& trace) {
   }
 }
 
+/// Names, none of which holds a line break.
+std::string lines_of(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : "\n") + name;
+  return text;
+}
+
+/// The closed contacts of pairs, a line each per row: /contacts/t, contact (number among the names of the attribute),
+/// status, gap, normal, tangent, slip, x, y, nx, ny.
+void add_contact_rows(hid_t file, const Trace& trace) {
+  if (trace.pairs.empty()) return;
+  const Handle group = make_group(file, "contacts");
+  add_text(group, "names", lines_of(trace.contacts));
+  add_text(group, "statuses", "open stick trans slip");
+  const auto add = [&](const char* name, const auto& value) {
+    std::vector<double> column;
+    for (const ContactRow& row : trace.contact_rows) column.push_back(value(row));
+    add_list(group, name, column, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+  };
+  std::vector<int> contacts, statuses;
+  for (const ContactRow& row : trace.contact_rows) {
+    contacts.push_back(row.contact);
+    statuses.push_back(row.status == ContactStatus::open    ? 0
+                       : row.status == ContactStatus::stick ? 1
+                       : row.status == ContactStatus::trans ? 2
+                                                            : 3);
+  }
+  add_list(group, "contact", contacts, H5T_STD_I32LE, H5T_NATIVE_INT);
+  add_list(group, "status", statuses, H5T_STD_I32LE, H5T_NATIVE_INT);
+  add("t", [](const ContactRow& row) { return row.t; });
+  add("gap", [](const ContactRow& row) { return row.gap; });
+  add("normal", [](const ContactRow& row) { return row.normal; });
+  const char* axes[] = {"x", "y", "z"};
+  for (std::size_t a = 0; a + 1 < static_cast<std::size_t>(trace.dimension); ++a) {
+    const std::string number = trace.dimension == 2 ? "" : std::to_string(a + 1);
+    add(("tangent" + number).c_str(), [a](const ContactRow& row) { return row.tangent[a]; });
+    add(("slip" + number).c_str(), [a](const ContactRow& row) { return row.slip[a]; });
+  }
+  for (std::size_t a = 0; a < static_cast<std::size_t>(trace.dimension); ++a) {
+    add(axes[a], [a](const ContactRow& row) { return row.point[a]; });
+    add(("n" + std::string(axes[a])).c_str(),
+        [a](const ContactRow& row) { return row.direction[a]; });
+  }
+}
+
+/// /jams/t and load_factor (not a number: no largest); attribute `causes`.
+void add_jams(hid_t file, const Trace& trace) {
+  if (trace.jams.empty()) return;
+  const Handle group = make_group(file, "jams");
+  std::vector<double> times, factors;
+  std::vector<std::string> causes;
+  for (const TraceJam& jam : trace.jams) {
+    times.push_back(jam.t);
+    factors.push_back(jam.load_factor.value_or(std::numeric_limits<double>::quiet_NaN()));
+    causes.emplace_back(to_string(jam.by));
+  }
+  add_list(group, "t", times, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+  add_list(group, "load_factor", factors, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+  add_text(group, "causes", lines_of(causes));
+}
+
 }  // namespace
 
 /// The body of `write_hdf5`.
@@ -153,6 +216,8 @@ extern "C" void clack_write_hdf5(const Trace& trace, const std::string& path) {
     add_rows(file, trace);
     add_events(file, trace);
     add_histories(file, trace);
+    add_contact_rows(file, trace);
+    add_jams(file, trace);
     check(H5Fflush(file, H5F_SCOPE_LOCAL), "the file cannot be written");
     const ssize_t size = H5Fget_file_image(file, nullptr, 0);
     if (size <= 0) fail("the file cannot be written");

@@ -56,6 +56,22 @@ TEST(Hdf5, AllowsSlashesInNamesAndEmptyTraces) {
   EXPECT_EQ(written(Trace{}, "clack-empty-").substr(1, 3), "HDF");
 }
 
+TEST(Hdf5, HoldsTheContactsOfPairsAndJams) {
+  Trace trace = ExampleTrace::make(1);
+  trace.pairs = {"teeth"};
+  trace.contacts.push_back("pawl.v3/wheel.e17");
+  for (const double t : {0.1, 0.2, 0.3})
+    trace.contact_rows.push_back(
+        {.t = t, .contact = 3, .normal = 7.0 + t, .direction = {0.6, 0.8, 0.0}});
+  trace.jams.push_back({.t = 0.25, .by = JamCause::shape, .load_factor = 3.5});
+  const std::string bytes = written(trace, "clack-pairs-");
+  EXPECT_TRUE(holds(bytes, {7.1, 7.2, 7.3}));
+  EXPECT_TRUE(holds(bytes, {0.8, 0.8, 0.8}));
+  EXPECT_TRUE(holds(bytes, {3.5}));
+  EXPECT_NE(bytes.find("pawl.v3/wheel.e17"), std::string::npos);
+  EXPECT_NE(bytes.find("shape"), std::string::npos);
+}
+
 TEST(Hdf5, InAMissingFolderIsAnInputError) {
   EXPECT_THROW(write_hdf5(ExampleTrace::make(), "/no/such/folder/trace.h5"), InputError);
 }

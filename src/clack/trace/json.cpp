@@ -77,6 +77,14 @@ Json impact_json(const Trace& trace, const TraceImpact& impact) {
   return json;
 }
 
+Json jam_json(const Trace& trace, const TraceJam& jam) {
+  return {{"t", jam.t},
+          {"bodies", jam.bodies},
+          {"contacts", names_of(trace, jam.contacts)},
+          {"by", std::string(to_string(jam.by))},
+          {"load_factor", jam.load_factor ? Json(*jam.load_factor) : Json(nullptr)}};
+}
+
 Json energy_json(const EnergyLedger& energy) {
   Json json = {{"initial", energy.initial},
                {"final", energy.final},
@@ -91,6 +99,7 @@ Json energy_json(const EnergyLedger& energy) {
                {"work_of_tangential_impacts", energy.work_of_tangential_impacts},
                {"corrections", energy.corrections},
                {"exchanged", energy.exchanged}};
+  if (energy.work_of_corners != 0.0) json["work_of_corners"] = energy.work_of_corners;
   if (energy.open)
     json["open"] = {{"begin", energy.open->begin},
                     {"end", energy.open->end},
@@ -187,6 +196,9 @@ std::string events_json(const Trace& trace, WallTime wall_time) {
                     [&](const TraceEvent& e) { return event_json(trace, e); });
   document.add_list("impacts", trace.impacts,
                     [&](const TraceImpact& i) { return impact_json(trace, i); });
+  if (!trace.pairs.empty() || !trace.jams.empty())
+    document.add_list("jams", trace.jams,
+                      [&](const TraceJam& jam) { return jam_json(trace, jam); });
   if (!trace.node_visits.empty())
     document.add_list("node_trace", trace.node_visits, [](const NodeVisit& visit) {
       return Json{{"t", visit.t}, {"node", visit.node}, {"location", visit.location}};

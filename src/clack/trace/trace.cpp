@@ -49,6 +49,16 @@ std::string_view to_string(RunStatus status) {
   return "";
 }
 
+std::string_view to_string(JamCause cause) {
+  switch (cause) {
+    case JamCause::friction:
+      return "friction";
+    case JamCause::shape:
+      return "shape";
+  }
+  return "";
+}
+
 ImpactSum impact_sum(const Trace& trace, const TraceEvent& event) {
   ImpactSum sum;
   for (std::size_t k = event.first_impact; k < event.first_impact + event.impacts; ++k) {

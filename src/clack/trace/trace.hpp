@@ -141,6 +141,23 @@ struct TraceRealtime {
   std::vector<TraceEmbedding> embeddings;
 };
 
+/// Why bodies are held.
+enum class JamCause {
+  friction,  // without it they would move
+  shape,     // they would stay without friction, too
+};
+std::string_view to_string(JamCause cause);
+
+/// Bodies that are held at rest for good, from `t` on, by sticking contacts that push on one of them from at least two
+/// directions.
+struct TraceJam {
+  double t = 0.0;
+  std::vector<std::string> bodies;
+  std::vector<int> contacts;  // that push
+  JamCause by = JamCause::friction;
+  std::optional<double> load_factor;  // largest multiple of the load that is held; nothing: there is no largest
+};
+
 /// A ledger that does not close to `limit` (part of the energy exchanged), J and s.
 struct OpenLedger {
   double begin = 0.0,
@@ -150,7 +167,8 @@ struct OpenLedger {
   double limit = 0.0;
 };
 
-/// The energy ledger, J.  total(t) - initial = forces + drives + friction + impacts + corrections + imbalance.
+/// The energy ledger, J.
+///   total(t) - initial = forces + drives + friction + impacts + corners + corrections + imbalance
 struct EnergyLedger {
   double initial = 0.0, final = 0.0;    // kinetic plus potential
   double work_of_forces = 0.0;          // applied forces and dampers: all that has no potential
@@ -159,8 +177,9 @@ struct EnergyLedger {
   double work_of_impacts = 0.0;         // <= 0 unless a law gains energy; the sum of the next two
   double work_of_normal_impacts = 0.0;  // relative to the surfaces
   double work_of_tangential_impacts = 0.0;
+  double work_of_corners = 0.0;  // <= 0: of contacts that slide over corners (policies: smooth_below)
   double corrections = 0.0;   // drift projection and completed accumulations
-  double dissipated = 0.0;    // -(friction + impacts)
+  double dissipated = 0.0;    // -(friction + impacts + corners)
   double exchanged = 0.0;     // largest energy or work: what errors are compared with
   double ledger_error = 0.0;  // largest imbalance relative to that
   double check = 0.0;         // largest imbalance of all rows: of the column `check`
@@ -215,6 +234,7 @@ struct Trace {
   std::vector<TraceEvent> events;
   std::vector<TraceImpact> impacts;
   std::vector<TraceMode> modes;
+  std::vector<TraceJam> jams;
   std::vector<NodeVisit> node_visits;
   double final_time = 0.0;
   std::vector<double> final_q, final_v;

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing tunnels: random motions of two outlines against conservative advancement by brute force, with every integrator.
+// CLACK_RANDOM_MOTIONS=10000 runs as many instead of the few of the ordinary tests; scripts/random_motions does that.
+#include <gtest/gtest.h>
+
+#include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <numbers>
+#include <random>
+
+#include "acceptance/run_support.hpp"
+
+namespace clack::acceptance {
+namespace {
+
+using Eigen::Vector2d;
+using Points = std::vector<Vector2d>;
+
+struct Placed {
+  Vector2d at = Vector2d::Zero();
+  double angle = 0.0;
+};
+
+class Drawing {
+ public:
+  explicit Drawing(unsigned seed) : random_(seed) {}
+  double between(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
+  }
+  int one_of(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
+
+  /// Convex, star, gear, or a needle of a thousandth.
+  Points outline() {
+    const int kind = one_of(4), n = 5 + one_of(8);
+    const double size = std::pow(10.0, between(-2.0, 0.0));
+    Points points;
+    if (kind == 3) {
+      const double half = 0.5e-3 * size;
+      return {{-size, -half}, {size, -half}, {size, half}, {-size, half}};
+    }
+    const int count = kind == 0 ? n : 2 * n;
+    for (int k = 0; k < count; ++k) {
+      const double angle = 2.0 * std::numbers::pi * k / count;
+      const double radius = kind == 0   ? size
+                            : kind == 1 ? size * (k % 2 == 0 ? 1.0 : between(0.3, 0.7))
+                                        : size * (k % 4 < 2 ? 1.0 : 0.8);
+      points.emplace_back(radius * std::cos(angle), radius * std::sin(angle));
+    }
+    return points;
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+double radius_of(const Points& points) {
+  double radius = 0.0;
+  for (const Vector2d& p : points) radius = std::max(radius, p.norm());
+  return radius;
+}
+
+Points in_world(const Points& points, const Placed& placed) {
+  const double c = std::cos(placed.angle), s = std::sin(placed.angle);
+  Points moved;
+  for (const Vector2d& p : points)
+    moved.emplace_back(placed.at.x() + c * p.x() - s * p.y(), placed.at.y() + s * p.x() + c * p.y());
+  return moved;
+}
+
+/// All vertices against all edges, both ways.
+double brute_force_distance(const Points& a, const Points& b) {
+  double least = std::numeric_limits<double>::infinity();
+  const auto one_way = [&](const Points& corners, const Points& edges) {
+    for (const Vector2d& p : corners)
+      for (std::size_t j = 0; j < edges.size(); ++j) {
+        const Vector2d from = edges[j], way = edges[(j + 1) % edges.size()] - from;
+        const double s = std::clamp(way.dot(p - from) / way.squaredNorm(), 0.0, 1.0);
+        least = std::min(least, (p - from - s * way).norm());
+      }
+  };
+  one_way(a, b);
+  one_way(b, a);
+  return least;
+}
+
+/// Two bodies in motion, as a model and in closed form.
+struct Motion {
+  std::string yaml;  // with RUN to be filled in
+  Points a, b;
+  std::function<Placed(double)> place_a, place_b;
+  double speed = 0.0;  // no two points approach faster
+  double until = 0.0;
+};
+
+std::string polygon_text(const Points& points) {
+  std::string text;
+  for (const Vector2d& p : points)
+    text += fmt::format("{}[{:.17g}, {:.17g}]", text.empty() ? "" : ", ", p.x(), p.y());
+  return "shape: {polygon: [" + text + "]}";
+}
+
+/// The second body: fixed, flying, prescribed by formulas of t, or on an arm that turns with a constant rate, whose speed
+/// is that rate or half of it.
+struct SecondBody {
+  std::string yaml, coordinates;
+  std::function<Placed(double)> place;
+  double speed = 0.0;  // of its points, at most
+};
+
+constexpr double flight_gravity = 10.0;
+
+SecondBody drawn_second(Drawing& draw, double size, double radius, double until) {
+  const double turn = draw.between(-1.0, 1.0) * std::min(1000.0, 20.0 / until),
+               angle = draw.between(-3.0, 3.0);
+  switch (draw.one_of(5)) {
+    case 0:
+      return {fmt::format("fixed: true, position: [0, 0], angle: {:.17g}", angle), "",
+              [=](double) { return Placed{Vector2d::Zero(), angle}; }, 0.0};
+    case 1:
+      return {fmt::format("mass: 1, inertia: 1, position: [0, 0], angle: {:.17g}, spin: {:.17g}",
+                          angle, turn),
+              "",
+              [=](double t) {
+                return Placed{Vector2d(0.0, -0.5 * flight_gravity * t * t), angle + turn * t};
+              },
+              flight_gravity * until + std::abs(turn) * radius};
+    case 2: {
+      const double shake = 0.3 * size, omega = 6.0 / until;
+      return {fmt::format("motion: {{position: [\"{:.17g}*sin({:.17g}*t)\", 0], angle: \"{:.17g} + {:.17g}*t\"}}",
+                          shake, omega, angle, turn),
+              "",
+              [=](double t) {
+                return Placed{Vector2d(shake * std::sin(omega * t), 0.0), angle + turn * t};
+              },
+              shake * omega + std::abs(turn) * radius};
+    }
+    default: {
+      const double arm = 0.3 * size, rate = 3.0 / until;
+      return {fmt::format("mass: 1, inertia: 1, position: [\"{0:.17g}*cos(th)\", \"{0:.17g}*sin(th)\"], "
+                          "angle: \"{1:.17g} + 2*th\"",
+                          arm, angle),
+              draw.one_of(2) == 0
+                  ? fmt::format("coordinates: {{th: 0.3}}\nspeeds: {{u: {{is: 0.5*th_dot, start: {:.17g}}}}}\n",
+                                0.5 * rate)
+                  : fmt::format("coordinates: {{th: {{start: 0.3, rate: {:.17g}}}}}\n", rate),
+              [=](double t) {
+                const double th = 0.3 + rate * t;
+                return Placed{Vector2d(arm * std::cos(th), arm * std::sin(th)), angle + 2.0 * th};
+              },
+              rate * (arm + 2.0 * radius)};
+    }
+  }
+}
+
+/// The first body flies under gravity and turns, towards the second.
+Motion drawn_motion(unsigned seed) {
+  Drawing draw(seed);
+  Motion m;
+  m.a = draw.outline();
+  m.b = draw.outline();
+  const double ra = radius_of(m.a), rb = radius_of(m.b), size = ra + rb;
+  const double fast = std::pow(10.0, draw.between(-1.0, 2.0));
+  m.until = draw.between(1.0, 3.0) * size / fast;
+  const double heading = draw.between(0.0, 2.0 * std::numbers::pi);
+  const Vector2d to(std::cos(heading), std::sin(heading)), aside(-to.y(), to.x());
+  const SecondBody second = drawn_second(draw, size, rb, m.until);
+  // On an arm gravity would change the rate, and the arm reaches out of the middle.
+  const bool is_on_arm = !second.coordinates.empty();
+  const double g = is_on_arm ? 0.0 : flight_gravity;
+  const Vector2d start = -1.4 * size * to + draw.between(-0.5, 0.5) * size * aside,
+                 velocity = fast * to;
+  const double angle = draw.between(-3.0, 3.0),
+               spin = draw.between(-1.0, 1.0) * std::min(1000.0, 20.0 / m.until);
+  m.place_a = [=](double t) {
+    return Placed{start + t * velocity + Vector2d(0.0, -0.5 * g * t * t), angle + spin * t};
+  };
+  m.place_b = second.place;
+  m.speed = fast + flight_gravity * m.until + std::abs(spin) * ra + second.speed;
+  m.yaml = fmt::format(
+      "clack: 1\ndimension: 2\ngravity: [0, {:.17g}]\n{}bodies:\n  a: {{free: true, mass: 1, inertia: 1, position: "
+      "[{:.17g}, {:.17g}], angle: {:.17g}, velocity: [{:.17g}, {:.17g}], spin: {:.17g}, {}}}\n  b: "
+      "{{{}, {}}}\ncontacts: {{hit: {{between: [a, b]}}}}\nrun: {{until: {:.17g}, sample: {:.17g}, RUN}}\n",
+      -g, second.coordinates, start.x(), start.y(), angle, velocity.x(), velocity.y(), spin,
+      polygon_text(m.a), second.yaml, polygon_text(m.b), m.until, m.until);
+  return m;
+}
+
+/// The first time at which the distance falls to `closed`; nothing before is passed over. `least`: the smallest distance
+/// seen.
+std::optional<double> advance_conservatively(const Motion& m, double closed, double& least) {
+  least = std::numeric_limits<double>::infinity();
+  for (double t = 0.0; t <= m.until;) {
+    const double distance =
+        brute_force_distance(in_world(m.a, m.place_a(t)), in_world(m.b, m.place_b(t)));
+    least = std::min(least, distance);
+    if (distance <= closed) return t;
+    t += distance / m.speed;
+  }
+  return std::nullopt;
+}
+
+int motions_wanted() {
+  const char* asked = std::getenv("CLACK_RANDOM_MOTIONS");
+  return asked ? std::atoi(asked) : 60;
+}
+
+TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
+  const std::vector<std::string> integrators = {
+      "integrator: dop853", "integrator: dopri5", "integrator: rk4, step: 1", "integrator: cvode",
+      "integrator: dop853, tolerance: 1.0e-3"};
+  int hits = 0, misses = 0, grazes = 0, failures = 0;
+  for (int k = 0; k < motions_wanted() && failures < 10; ++k) {
+    const Motion m = drawn_motion(1000u + static_cast<unsigned>(k));
+    const double size = radius_of(m.a) + radius_of(m.b);
+    double least = 0.0;
+    const std::optional<double> wanted = advance_conservatively(m, 1e-9 * size, least);
+    for (const std::string& run : integrators) {
+      SCOPED_TRACE(fmt::format("motion {}, {}", k, run));
+      std::string text = m.yaml;
+      text.replace(text.find("RUN"), 3, run);
+      Trace trace;
+      try {
+        trace = run_text(text);
+      } catch (const InputError& e) {
+        ADD_FAILURE() << e.what() << "\n" << text;
+        ++failures;
+        break;
+      }
+      std::optional<double> found;
+      for (const TraceEvent& event : trace.events)
+        if (event.kind == EventKind::impact && !found) found = event.t;
+      if (found.has_value() != wanted.has_value()) {
+        // Between closed (1e-9 of the size) and touching: a graze, which either may see.
+        if (least < 1e-8 * size) {
+          ++grazes;
+          continue;
+        }
+        ADD_FAILURE() << (found ? "touches, should miss; least " : "misses, should touch; least ")
+                      << least << "\n" << text;
+        ++failures;
+        continue;
+      }
+      if (!found) continue;
+      // The brute force stops just before the touch; at the touch itself the distance is none.
+      const bool is_early = *found < *wanted - 1e-9 * m.until;
+      const double there = brute_force_distance(in_world(m.a, m.place_a(*found)),
+                                                in_world(m.b, m.place_b(*found)));
+      // cvode keeps its own tolerance on the way.
+      const double closed = run.find("cvode") != std::string::npos ? 1e-6 : 1e-9;
+      const bool is_late = *found > *wanted + 1e-3 * m.until;
+      if (is_early || is_late || !(there <= closed * size)) {
+        ADD_FAILURE() << "touches at " << *found << ", should at " << *wanted << ", distance there "
+                      << there << "\n" << text;
+        ++failures;
+      }
+    }
+    ++(wanted ? hits : misses);
+  }
+  RecordProperty("hits", hits);
+  RecordProperty("misses", misses);
+  EXPECT_GT(hits, motions_wanted() / 5);
+  EXPECT_GT(misses, motions_wanted() / 20);
+  EXPECT_LE(grazes, motions_wanted() / 20);
+}
+
+}  // namespace
+}  // namespace clack::acceptance
