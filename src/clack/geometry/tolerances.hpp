@@ -47,6 +47,10 @@ struct OutlineTolerances {
   double rounding = 2e-15;
   // Of the size: contacts that near are at one point. Sines below the second: normals are the same.
   double same_point = 1e-8, same_normal = 1e-9;
+  // Of the size: ends of lines and arcs of a drawing that near are one corner (files hold six digits and more).
+  double joined_ends = 1e-6;
+  // Radii of a convex and a concave arc that agree so far are equal: what rounding and drift of positions leave.
+  double equal_radii = 1e-9;
   // Of the size: shorter edges could not be told from the slab.
   double shortest_edge = 1e-9;
   // Of the square of the size: outlines with less area have none.
