@@ -109,7 +109,7 @@ TEST(Bend, FacetsTakeTheCosineAtEveryCornerAndAnArcTakesNothing) {
     ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
     EXPECT_EQ(times_of(trace, EventKind::impact).size(), static_cast<std::size_t>(n));
     const double speed =
-        std::hypot(final_value(trace, "slider.vx"), final_value(trace, "slider.vy"));
+        std::hypot(final_value(trace, "slider.x_dot"), final_value(trace, "slider.y_dot"));
     EXPECT_NEAR(speed, std::pow(std::cos(turn / n), n), 1e-9);
   }
   // The same as an arc of radius 1, a smooth join at both ends: a concave arc seen from above.
@@ -123,8 +123,22 @@ TEST(Bend, FacetsTakeTheCosineAtEveryCornerAndAnArcTakesNothing) {
   ASSERT_EQ(handed.size(), 2u);
   EXPECT_NEAR(handed[0], 0.3, 1e-9);
   EXPECT_NEAR(handed[1], 0.3 + turn, 1e-8);  // at unit speed along the arc
-  EXPECT_NEAR(std::hypot(final_value(trace, "slider.vx"), final_value(trace, "slider.vy")), 1.0,
+  EXPECT_NEAR(std::hypot(final_value(trace, "slider.x_dot"), final_value(trace, "slider.y_dot")), 1.0,
               1e-9);
+}
+
+// Drawings hold so many digits: where line and arc join with a kink of 1e-10 rad the contact goes on as well.
+TEST(Bend, JoinThatIsSmoothToTenDigitsHandsTheContactOver) {
+  const double turn = 0.8;
+  for (const double error : {1e-10, -1e-10, 3e-9, -3e-9}) {
+    const std::string arc = fmt::format(
+        "{{polyline: [[{0}, {1}], [{2}, {3}, {4}], [0, 0], [-1, 0]]}}",
+        std::sin(turn) + std::cos(turn), 1 - std::cos(turn) + std::sin(turn), std::sin(turn),
+        1 - std::cos(turn) + error, -std::tan(turn / 4));
+    const Trace trace = run_text(bend(arc));
+    ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+    EXPECT_GT(final_value(trace, "slider.y"), 0.5) << error;
+  }
 }
 
 double complete_elliptic(double k) {  // K(k), by the arithmetic-geometric mean

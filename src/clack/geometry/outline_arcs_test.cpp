@@ -92,7 +92,9 @@ TEST(OutlineArcs, InsideAndDistanceAreThoseOfAFinelyCutPolygon) {
       const Vector2d p(random.uniform(-2, 2), random.uniform(-2, 2));
       const double distance = boundary_distance(exact, p);
       EXPECT_NEAR(distance, boundary_distance(cut, p), 1e-4);
-      if (distance > 1e-4) EXPECT_EQ(contains(exact, p), contains(cut, p)) << k << " " << i;
+      if (distance > 1e-4) {
+        EXPECT_EQ(contains(exact, p), contains(cut, p)) << k << " " << i;
+      }
     }
   }
   EXPECT_GT(shapes, 20);
@@ -227,8 +229,9 @@ TEST(OutlineArcs, RatesAndBordersAreDerivatives) {
     if (now.reach > 0.0 && now.reach < 0.3) continue;  // next to a centre
     for (std::size_t i = 0; i < borders.size(); ++i) {
       const double change = (after[i].margin - before[i].margin) / (2 * h);
-      if (borders[i].is_border && std::abs(change) < 1e3)  // elsewhere: an angle that jumps by a turn
+      if (borders[i].is_border && std::abs(change) < 1e3) {  // elsewhere: an angle that jumps by a turn
         EXPECT_NEAR(borders[i].rate, change, 1e-6) << k << " border " << i;
+      }
     }
   }
 }

@@ -105,8 +105,11 @@ bool outlines_cross(const OutlinePair& pair, const PlanarPose& first, const Plan
     const Outline& other = is_first ? pair.second : pair.first;
     const PlanarPose &mine = is_first ? first : second, &its = is_first ? second : first;
     const Vector2d point = its.rotation.transpose() * (to_world(mine, middle) - its.position);
-    // Two arcs that touch overlap by rounding over a piece that is much longer.
-    const double deep = (edge.is_straight() && !other.has_arcs ? 1.0 : 4.0) * tolerance;
+    // Two arcs that touch overlap by rounding over a piece that is much longer. An open chain has no inside in which a
+    // vertex could be: what drift makes of a touch is none.
+    const double deep = edge.is_one_sided || !other.has_inside
+                            ? outline_tolerances.resting * pair.size()
+                            : (edge.is_straight() && !other.has_arcs ? 1.0 : 4.0) * tolerance;
     if (contains(other, point) && boundary_distance(other, point) > deep) return true;
   }
   return false;

@@ -133,8 +133,8 @@ std::array<CandidateBorder, 4> candidate_borders(const OutlinePair& pair,
   const Outline &support = pair.support(candidate), &owner = pair.owner(candidate);
   const auto set = [](CandidateBorder& border, const Outline& outline, OutlineVertexIndex corner,
                       double margin, double margin_rate) {
-    border = {outline.corner(corner) != Corner::reflex, margin, margin_rate,
-              outline.vertices[corner].turn};
+    const double turn = outline.vertices[corner].turn;
+    border = {turn >= -outline_tolerances.nearly_smooth, margin, margin_rate, turn};
   };
   if (edge.has_ends()) {
     set(borders[0], support, edge.from, gap.along, rate.along_rate);

@@ -37,6 +37,9 @@ inline constexpr GeometryTolerances geometry_tolerances;
 struct OutlineTolerances {
   // rad; a corner that turns by less is collinear: no polygon of doubles means a smaller turn.
   double straight = 1e-12;
+  // rad; a reflex corner that turns by less hands contacts over as a smooth join does: the speed at which the next edge is
+  // met is below what counts as an approach. Drawings have such corners where arcs join.
+  double nearly_smooth = 1e-8;
   // Of the size: a foot that far beyond the end of an edge still is on it; distances that agree so far are equal.
   double slab = 1e-12, tie = 1e-12;
   // The same for the edges of an inside vertex: two distances, each with its rounding and tie.
