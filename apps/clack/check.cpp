@@ -33,7 +33,7 @@ std::vector<std::string> closed_names(const Model& model, const StartReport& rep
 
 /// Bodies as they are drawn, and pairs of them at the start.
 struct OutlineCount {
-  int convex = 0, reflex = 0, collinear = 0;
+  int convex = 0, reflex = 0, collinear = 0, arcs = 0;
 };
 
 OutlineCount count_corners(const Outline& outline) {
@@ -44,6 +44,7 @@ OutlineCount count_corners(const Outline& outline) {
        : corner == Corner::reflex ? count.reflex
                                   : count.collinear);
   }
+  for (const OutlineEdge& edge : outline.edges) count.arcs += edge.is_straight() ? 0 : 1;
   return count;
 }
 
@@ -58,6 +59,7 @@ CheckJson outlines_json(const Model& model) {
                         {"convex", count.convex},
                         {"reflex", count.reflex},
                         {"collinear", count.collinear},
+                        {"arcs", count.arcs},
                         {"area", area_moments(*outline).area},
                         {"mass", body.mass},
                         {"inertia", body.inertia(2, 2)}});
@@ -85,10 +87,12 @@ std::string outlines_text(const Model& model, const StartReport& report) {
   std::string text;
   for (const CheckJson& o : outlines_json(model))
     text += fmt::format(
-        "outline      {}: {} vertices ({} convex, {} reflex, {} collinear), area {:.9g} m2, mass "
+        "outline      {}: {} vertices ({} convex, {} reflex, {} collinear){}, area {:.9g} m2, mass "
         "{:.9g} kg\n",
         o["body"].get<std::string>(), o["vertices"].get<int>(), o["convex"].get<int>(),
-        o["reflex"].get<int>(), o["collinear"].get<int>(), o["area"].get<double>(),
+        o["reflex"].get<int>(), o["collinear"].get<int>(),
+        o["arcs"].get<int>() > 0 ? fmt::format(", {} arcs", o["arcs"].get<int>()) : "",
+        o["area"].get<double>(),
         o["mass"].get<double>());
   for (const CheckJson& p : pairs_json(model, report)) {
     text += fmt::format("pair         {}: {}", p["name"].get<std::string>(),

@@ -2,6 +2,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -63,7 +64,10 @@ class BoxTree {
       low = low.cwiseMin(lows[k]);
       high = high.cwiseMax(highs[k]);
     }
-    return {{0.5 * (low + high), 0.5 * (high - low)}, first, last, -1};
+    Node node{{0.5 * (low + high), 0.5 * (high - low)}, first, last, -1};
+    for (int k = 0; k < D; ++k)  // unbounded: around the origin as well as around any point
+      if (!std::isfinite(node.box.half[k])) node.box.centre[k] = 0.0;
+    return node;
   }
 
   std::vector<Node> nodes_;

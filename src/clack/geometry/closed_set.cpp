@@ -23,22 +23,22 @@ bool is_same_point(const OutlineContact& a, const OutlineContact& b, double size
   return (a.place.vertex - b.place.vertex).norm() <= outline_tolerances.same_point * size;
 }
 
-/// The end of its edge at which a contact is, if it is at one.
-std::optional<OutlineVertexIndex> end_of(const OutlinePair& pair, const OutlineContact& c,
-                                         double slab) {
+/// The corner of its edge at which a contact is, if it is at one.
+std::optional<Corner> end_of(const OutlinePair& pair, const OutlineContact& c, double slab) {
   const OutlineEdge& edge = pair.edge(c.candidate);
-  if (c.place.along <= slab) return edge.from;
-  if (c.place.along >= edge.length - slab) return edge.to;
+  if (!edge.has_ends()) return std::nullopt;
+  if (c.place.along <= slab) return pair.support(c.candidate).corner(edge.from);
+  if (c.place.along >= edge.length - slab) return pair.support(c.candidate).corner(edge.to);
   return std::nullopt;
 }
 
 /// (a)
-bool is_leaving(const OutlinePair& pair, const OutlineContact& c,
+bool is_leaving(const OutlinePair& pair, const OutlineContact& c, const PlanarPose& owner,
                 const ClosedTolerances& tolerances) {
-  const auto end = end_of(pair, c, tolerances.slab);
-  if (!end || pair.support(c.candidate).corner(*end) == Corner::reflex) return false;
-  const bool is_start = *end == pair.edge(c.candidate).from;
-  return is_start ? c.rate.slip < -tolerances.speed : c.rate.slip > tolerances.speed;
+  const auto borders = candidate_borders(pair, c.candidate, c.place, c.rate, owner);
+  return std::any_of(borders.begin(), borders.end(), [&](const CandidateBorder& border) {
+    return border.is_border && border.margin <= tolerances.slab && border.rate < -tolerances.speed;
+  });
 }
 
 /// (b) and (c): on one line two contacts are enough, the outermost ones.
@@ -70,8 +70,7 @@ void choose_among_vertices(const OutlinePair& pair, const ClosedTolerances& tole
                            ClosedSet& closed) {
   const auto meets_vertex = [&](const OutlineContact& c) {
     const auto end = end_of(pair, c, tolerances.slab);
-    return end && pair.support(c.candidate).corner(*end) == Corner::convex &&
-           c.rate.gap_rate < -tolerances.speed;
+    return end == Corner::convex && c.rate.gap_rate < -tolerances.speed;
   };
   std::vector<OutlineContact>& contacts = closed.contacts;
   const auto is_slower = [&](std::size_t k) {
@@ -106,11 +105,10 @@ void closed_set(const OutlinePair& pair, const PlanarMotion& first, const Planar
     if (!(std::abs(place.gap) <= tolerances.gap) ||
         !can_touch(pair, candidate, first.pose, second.pose, place, tolerances.slab))
       continue;
-    const bool is_first = candidate.owner == PairSide::first;
-    const OutlineContact contact{
-        candidate, place,
-        candidate_rate(place, is_first ? first : second, is_first ? second : first)};
-    if (!is_leaving(pair, contact, tolerances)) closed.contacts.push_back(contact);
+    const PlanarMotion& owner = candidate.owner == PairSide::first ? first : second;
+    const OutlineContact contact{candidate, place,
+                                 candidate_rate(pair, candidate, place, first, second)};
+    if (!is_leaving(pair, contact, owner.pose, tolerances)) closed.contacts.push_back(contact);
   }
   if (closed.contacts.size() < 2) return;
   keep_outermost(closed.contacts, pair.size(), 2.0 * tolerances.gap);

@@ -20,7 +20,8 @@ struct OutlineContact {
 
 /// From geometry to contacts (polygon-contact 2.4): candidates with |g| <= gap tolerance that can touch (V1 to V3), and
 /// of these
-///   (a) none that is leaving its edge over an end that is convex or collinear (at a reflex end the next edge blocks);
+///   (a) none that is leaving its edge, or the cone of its round, over an end that is convex or collinear (at a reflex
+///       end the next edge blocks);
 ///   (b) of two at one point with one normal the lower;
 ///   (c) of those on one line, with one normal, the two outermost;
 ///   (d) a vertex in a reflex corner: both edges;

@@ -22,18 +22,27 @@ class CandidateMarch {
  public:
   CandidateMarch(const OutlinePair& pair, const PairTrajectory& trajectory,
                  const TouchSearch& search, const Candidate& candidate, const PairBounds& bounds,
-                 double skin)
+                 double skin, double reach)
       : pair_(pair), trajectory_(trajectory), search_(search), candidate_(candidate) {
     const bool is_first = candidate.owner == PairSide::first;
-    const double radius = pair.vertex(candidate).point.norm(),
-                 rho = pair.support(candidate).radius + 2.0 * skin;
+    const OutlineEdge& edge = pair.edge(candidate);
+    const double radius = pair.centre(candidate).norm(), own = pair.radius(candidate);
+    const Outline& support = pair.support(candidate);
     const double spin1 = is_first ? bounds.first_spin : bounds.second_spin,
                  spin2 = is_first ? bounds.second_spin : bounds.first_spin,
                  rate1 = is_first ? bounds.first_spin_rate : bounds.second_spin_rate,
                  rate2 = is_first ? bounds.second_spin_rate : bounds.first_spin_rate;
+    // An arc: two centres, fixed to their bodies. An edge: the centre of the round in the turning frame of the edge.
+    const bool is_arc = !edge.is_straight();
+    const double rho = is_arc               ? edge.centre.norm()
+                       : support.is_bounded ? support.radius + own + 2.0 * skin
+                                            : reach;
     speed_ = bounds.speed + spin1 * radius + spin2 * rho;
     acceleration_ = bounds.acceleration + (rate1 + spin1 * spin1) * radius +
-                    (rate2 + spin2 * spin2) * rho + 2.0 * spin2 * (speed_ + spin2 * rho);
+                    (rate2 + spin2 * spin2) * rho;
+    if (!is_arc) acceleration_ += 2.0 * spin2 * (speed_ + spin2 * rho);
+    bend_ = edge.radius;
+    support_spin_ = spin2;
   }
 
   /// The first root on [from, to] that is a touch.
@@ -55,10 +64,10 @@ class CandidateMarch {
         if (t == from && is_shallow()) root = t;
         if (!root) look(t);
         could_sink = false;
-        wait = safe_time(-gap_.gap, -rate_.gap_rate, acceleration_, speed_);
+        wait = safe_wait(-gap_.gap, -rate_.gap_rate, -1.0);
       } else if (gap_.gap > closed) {
         could_sink = true;
-        wait = safe_time(gap_.gap, rate_.gap_rate, acceleration_, speed_);
+        wait = safe_wait(gap_.gap, rate_.gap_rate, 1.0);
       } else {
         root = touch(t, to, result.evaluations);
         if (!root) look(t);
@@ -67,7 +76,7 @@ class CandidateMarch {
         const double slow = search_.tolerances.speed;
         is_flying = rate_.gap_rate > slow || (is_flying && gap_.gap > 0.0);
         wait = is_flying
-                   ? safe_time(std::max(gap_.gap, 0.0), rate_.gap_rate, acceleration_, speed_)
+                   ? safe_wait(std::max(gap_.gap, 0.0), rate_.gap_rate, 1.0)
                    : leaving_time();
       }
       if (root) {
@@ -88,12 +97,25 @@ class CandidateMarch {
   static double resolution(double t) {
     return 4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t), 1e-12);
   }
+  /// From a gap (`side` 1) or from behind it (-1) zero cannot come before this. The distance d of two centres has
+  ///
+  ///   -|a| <= d'' <= |a| + V^2/d
+  ///
+  /// and g falls with d at a convex arc, rises with it at a concave one: where V^2/d counts, half of the time in which d
+  /// could be halved bounds the wait.
+  double safe_wait(double gap, double rate, double side) const {
+    if (side * bend_ >= 0.0) return safe_time(gap, rate, acceleration_, speed_);
+    if (!(speed_ > 0.0)) return std::numeric_limits<double>::infinity();
+    const double half = 0.5 * gap_.reach, slow = gap / speed_;
+    if (!(half > 0.0)) return slow;
+    const double acceleration = acceleration_ + speed_ * speed_ / half;
+    return std::max(slow, std::min(half / speed_, safe_time(gap, rate, acceleration, speed_)));
+  }
   void look(double t) {
     trajectory_.at(t, first_, second_);
     gap_ = candidate_gap(pair_, candidate_, first_.pose, second_.pose);
     gap_.gap -= level_;
-    const bool is_first = candidate_.owner == PairSide::first;
-    rate_ = candidate_rate(gap_, is_first ? first_ : second_, is_first ? second_ : first_);
+    rate_ = candidate_rate(pair_, candidate_, gap_, first_, second_);
   }
   bool is_touch() const {
     return can_touch(pair_, candidate_, first_.pose, second_.pose, gap_, search_.tolerances.slab);
@@ -110,12 +132,19 @@ class CandidateMarch {
     const bool is_at_rest = rate <= search_.tolerances.speed;
     const double way =
         is_at_rest ? outline_tolerances.resting * pair_.size() : search_.tolerances.gap;
-    const double root = std::sqrt(rate * rate + 2.0 * acceleration_ * way);
+    const double bend = bend_ != 0.0 && gap_.reach > 0.0 ? 2.0 * speed_ * speed_ / gap_.reach : 0.0;
+    const double root = std::sqrt(rate * rate + 2.0 * (acceleration_ + bend) * way);
     const double wait =
         rate + root > 0.0 ? 2.0 * way / (rate + root) : std::numeric_limits<double>::infinity();
-    const double beside =
-        std::max(-gap_.along, gap_.along - pair_.edge(candidate_).length) - search_.tolerances.slab;
-    return std::max(wait, speed_ > 0.0 ? beside / speed_ : 0.0);
+    const OutlineEdge& edge = pair_.edge(candidate_);
+    const double beside = std::max(edge.lowest() - gap_.along, gap_.along - edge.length) -
+                          search_.tolerances.slab;
+    if (bend_ == 0.0) return std::max(wait, speed_ > 0.0 ? beside / speed_ : 0.0);
+    // The foot on an arc: the line of centres turns by at most V/d, d halved at most, and the arc by its spin.
+    const double half = 0.5 * gap_.reach;
+    if (!(half > 0.0) || !(speed_ > 0.0)) return wait;
+    const double foot_speed = std::abs(bend_) * (speed_ / half + support_spin_);
+    return std::max(wait, std::min(half / speed_, beside / foot_speed));
   }
   /// The root itself, from a place where the gap is closed up to its tolerance; V1 to V4 there.
   std::optional<double> touch(double t, double to, int& evaluations) {
@@ -152,7 +181,8 @@ class CandidateMarch {
   const PairTrajectory& trajectory_;
   const TouchSearch& search_;
   const Candidate candidate_;
-  double speed_ = 0.0, acceleration_ = 0.0;
+  double speed_ = 0.0, acceleration_ = 0.0, bend_ = 0.0,
+         support_spin_ = 0.0;  // bend: radius of the edge
   double level_ = 0.0;  // of a gap that begins a little below zero (drift): flights end where they began
   PlanarMotion first_, second_;
   CandidateGap gap_;
@@ -161,14 +191,14 @@ class CandidateMarch {
 
 /// Over one stretch, in which no other candidates can touch.
 void search_candidates(const OutlinePair& pair, const PairTrajectory& trajectory, double from,
-                       double to, double skin, const TouchSearch& search,
+                       double to, double skin, double reach, const TouchSearch& search,
                        std::span<const Candidate> candidates, FirstTouch& result) {
   const PairBounds bounds = trajectory.bounds(from, to);
   double end = to;
   const auto resolution = [&] { return 1e-13 * std::max(std::abs(end), to - from); };
   for (const Candidate& candidate : candidates) {
     if (std::binary_search(search.closed.begin(), search.closed.end(), candidate)) continue;
-    CandidateMarch march(pair, trajectory, search, candidate, bounds, skin);
+    CandidateMarch march(pair, trajectory, search, candidate, bounds, skin, reach);
     const FirstTouch found = march.first(from, std::min(to, end + resolution()));
     result.evaluations += found.evaluations;
     if (found.outcome == TouchOutcome::misses) continue;
@@ -189,9 +219,17 @@ void search_candidates(const OutlinePair& pair, const PairTrajectory& trajectory
   }
 }
 
-double speed_over(const OutlinePair& pair, const PairBounds& bounds) {
-  return bounds.speed + bounds.first_spin * pair.first.radius +
-         bounds.second_spin * pair.second.radius;
+/// V. A half-plane is touched not farther from its origin than `reach`.
+double speed_over(const OutlinePair& pair, const PairBounds& bounds, double reach) {
+  return bounds.speed + bounds.first_spin * (pair.first.is_bounded ? pair.first.radius : reach) +
+         bounds.second_spin * (pair.second.is_bounded ? pair.second.radius : reach);
+}
+
+/// How far from the origin of a half-plane the other body comes over a stretch.
+double reach_over(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
+                  const PairBounds& bounds, double duration) {
+  if (pair.first.is_bounded && pair.second.is_bounded) return 0.0;
+  return (first.position - second.position).norm() + bounds.speed * duration + pair.size();
 }
 
 }  // namespace
@@ -201,8 +239,7 @@ TouchSearch touch_search(const OutlinePair& pair, double speed) {
   TouchSearch search;
   search.tolerances = {outline_tolerances.closed * size, outline_tolerances.slab * size,
                        outline_tolerances.graze * speed};
-  search.thinnest_skin =
-      outline_tolerances.thinnest_skin * std::min(pair.first.radius, pair.second.radius);
+  search.thinnest_skin = outline_tolerances.thinnest_skin * pair.smaller();
   return search;
 }
 
@@ -216,10 +253,16 @@ FirstTouch first_touch(const OutlinePair& pair, const PairTrajectory& trajectory
     trajectory.at(t, first, second);
     const double distance = vertex_distance(pair, first.pose, second.pose, work);
     const double skin = std::max(search.thinnest_skin, outline_tolerances.skin_per_gap * distance);
-    double limit = to, speed = speed_over(pair, trajectory.bounds(t, limit));
+    double limit = to, speed = 0.0, reach = 0.0;
+    const auto look_ahead = [&] {
+      const PairBounds bounds = trajectory.bounds(t, limit);
+      reach = reach_over(pair, first.pose, second.pose, bounds, limit - t);
+      speed = speed_over(pair, bounds, reach);
+    };
+    look_ahead();
     for (int k = 0; k < outline_tolerances.halvings && !std::isfinite(speed); ++k) {
       limit = t + 0.5 * (limit - t);  // a shorter stretch may have a bound
-      speed = speed_over(pair, trajectory.bounds(t, limit));
+      look_ahead();
     }
     if (!std::isfinite(speed)) {
       result.outcome = TouchOutcome::gave_up;
@@ -230,7 +273,8 @@ FirstTouch first_touch(const OutlinePair& pair, const PairTrajectory& trajectory
     if (speed * (end - t) >= distance) {
       candidates_within(pair, first.pose, second.pose, skin, VertexChoice::convex, work,
                         candidates);
-      search_candidates(pair, trajectory, t, end, skin, search, candidates, result);
+      search_candidates(pair, trajectory, t, end, skin, reach + 2.0 * skin, search, candidates,
+                        result);
       if (result.outcome != TouchOutcome::misses) return result;
     }
     if (!(end < to) || !(end > t)) return result;

@@ -41,6 +41,10 @@ enum class TouchOutcome { touches, misses, gave_up };
 ///
 ///   tau = (g' + sqrt(g'^2 + 2 Acc g))/Acc
 ///
+/// Arcs (polygon-contact 2.11): g is the distance d of two centres, up to a sign and a constant, and Acc follows from
+///
+///   -|a1 - a2| <= d'' <= |a1 - a2| + |v1 - v2|^2/d         a, v: of the centres, fixed to their bodies
+///
 /// so steps of tau never jump over a root, however short the contact would be. At a root V1 to V4 decide; behind one
 /// that is none the search goes on. The earliest over all candidates is the touch.
 struct FirstTouch {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/geometry/outline.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 
@@ -12,101 +10,111 @@ namespace clack {
 namespace {
 
 using Eigen::Vector2d;
-using Points = std::span<const Vector2d>;
 
-std::string written(const Vector2d& p) { return fmt::format("({:.6g}, {:.6g})", p.x(), p.y()); }
+Vector2d inward_at_end(const Vector2d& tangent) { return {-tangent.y(), tangent.x()}; }
 
-double largest_radius(Points points) {
-  double radius = 0.0;
-  for (const Vector2d& p : points) radius = std::max(radius, p.norm());
-  return radius;
+/// The largest distance of a boundary point from the origin: of a corner, or of the far side of an arc.
+double reach_of(const OutlineEdge& edge) {
+  if (edge.is_line()) return edge.start.norm();
+  double reach = std::max(edge.start.norm(), edge.end().norm());
+  if (edge.is_straight()) return reach;
+  const double far = edge.centre.norm();
+  const double along = far > 0.0 ? along_towards(edge, edge.centre) : 0.0;
+  if (along >= 0.0 && along <= edge.length) reach = std::max(reach, far + std::abs(edge.radius));
+  return reach;
 }
 
-std::size_t after(Points points, std::size_t i) { return i + 1 < points.size() ? i + 1 : 0; }
-
-std::optional<OutlineFault> bad_number(Points points) {
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (!points[i].allFinite())
-      return OutlineFault{fmt::format("vertex {} is not finite", i), "write finite numbers",
-                          static_cast<int>(i)};
-  return std::nullopt;
-}
-
-std::optional<OutlineFault> bad_edge(Points points, double size) {
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::size_t next = after(points, i);
-    const double length = (points[next] - points[i]).norm();
-    if (length > outline_tolerances.shortest_edge * size) continue;
-    const int from = static_cast<int>(i), to = static_cast<int>(next);
-    if (length == 0.0)
-      return OutlineFault{
-          fmt::format("vertex {} repeats vertex {} at {}", to, from, written(points[i])),
-          "remove one of the two (the outline closes by itself)", to, from};
-    return OutlineFault{
-        fmt::format(
-            "edge {} from {} to {} is {:.3g} m long, less than {:.3g} m, {:.0e} of the size", from,
-            written(points[i]), written(points[next]), length,
-            outline_tolerances.shortest_edge * size, outline_tolerances.shortest_edge),
-        "remove one of its two vertices", from, to};
+/// Tree, radius and what else follows from vertices and edges.
+void finish(Outline& outline, int leaf_size) {
+  std::vector<Vector2d> lows, highs;
+  outline.radius = 0.0;
+  outline.has_inside = outline.edges.empty();
+  for (const OutlineEdge& edge : outline.edges) {
+    const EdgeBox box = box_of(edge);
+    lows.push_back(box.low);
+    highs.push_back(box.high);
+    outline.radius = std::max(outline.radius, reach_of(edge));
+    outline.has_arcs |= !edge.is_straight();
+    outline.is_bounded &= !edge.is_line();
+    outline.has_inside |= !edge.is_one_sided;
   }
-  return std::nullopt;
-}
-
-/// All points on one line.
-bool is_flat(Points points, double size) {
-  std::size_t far = 0;
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if ((points[i] - points[0]).norm() > (points[far] - points[0]).norm()) far = i;
-  const Vector2d along = (points[far] - points[0]).normalized();
-  double width = 0.0;
-  for (const Vector2d& p : points) width = std::max(width, std::abs(cross2(along, p - points[0])));
-  return width <= outline_tolerances.smallest_area * size;
-}
-
-/// Where two edges that are not neighbours meet, or a neighbour that runs back on the edge before it.
-std::optional<Vector2d> meeting(const OutlineEdge& a, const OutlineEdge& b, double tolerance) {
-  if (a.to == b.from || b.to == a.from) {
-    const bool a_first = a.to == b.from;
-    const OutlineEdge &first = a_first ? a : b, &second = a_first ? b : a;
-    const bool runs_back =
-        first.tangent.dot(second.tangent) < 0.0 &&
-        std::abs(cross2(first.tangent, second.tangent)) * std::min(a.length, b.length) <= tolerance;
-    if (runs_back) return second.start;
-    return std::nullopt;
+  for (const OutlineVertexIndex i : indices(outline.vertices)) {
+    OutlineVertex& vertex = outline.vertices[i];
+    const Vector2d t0 = outline.tangent_before(vertex), t1 = outline.tangent_after(vertex);
+    vertex.turn = std::atan2(cross2(t0, t1), t0.dot(t1));
   }
-  const double sine = cross2(a.tangent, b.tangent);
-  const Vector2d between = b.start - a.start;
-  if (sine != 0.0) {
-    const double s = cross2(between, b.tangent) / sine, u = cross2(between, a.tangent) / sine;
-    if (s >= 0.0 && s <= a.length && u >= 0.0 && u <= b.length) return a.start + s * a.tangent;
-  }
-  for (const Vector2d& p : {b.start, b.end()})
-    if (segment_distance(a, p) <= tolerance) return p;
-  for (const Vector2d& p : {a.start, a.end()})
-    if (segment_distance(b, p) <= tolerance) return p;
-  return std::nullopt;
+  outline.tree = BoxTree<2>(lows, highs, leaf_size);
 }
 
-std::optional<OutlineFault> self_intersection(const Outline& outline) {
-  const RigidPose<2> here;
-  TreeWorkspace work;
-  std::optional<OutlineFault> found;
-  const double tolerance = outline_tolerances.rounding * outline.radius;
-  visit_leaf_pairs(
-      outline.tree, outline.tree, RelativePose<2>(here, here), work,
-      [&] { return found ? -1.0 : tolerance; },
-      [&](const auto& first, const auto& second) {
-        for (int i = first.first; i < first.last && !found; ++i)
-          for (int j = std::max(i + 1, second.first); j < second.last && !found; ++j) {
-            const auto at = meeting(outline.edges[OutlineEdgeIndex(i)],
-                                    outline.edges[OutlineEdgeIndex(j)], tolerance);
-            if (!at) continue;
-            found = OutlineFault{
-                fmt::format("the outline meets itself: edges {} and {} at {}", i, j, written(*at)),
-                "draw a simple polygon: its edges meet at their common vertices only", i, j};
-          }
-      });
-  return found;
+void add_chain(const OutlineLoop& loop, int& corners, int& ways, Outline& outline) {
+  const int n = number_of(loop.points), first = outline.vertices.size(),
+            first_edge = outline.edges.size();
+  const bool is_open = loop.kind == LoopKind::open;
+  for (int i = 0; i < n; ++i) {
+    const bool is_first = i == 0, is_last = i + 1 == n;
+    OutlineVertex vertex;
+    vertex.point = loop.points[i];
+    if (!is_first || !is_open)
+      vertex.before = OutlineEdgeIndex(first_edge + (is_first ? n - 1 : i - 1));
+    if (!is_last || !is_open) vertex.after = OutlineEdgeIndex(first_edge + i);
+    vertex.label = loop.corner_labels.empty() ? corners : loop.corner_labels[i];
+    ++corners;
+    outline.vertices.push_back(vertex);
+    if (is_last && is_open) break;
+    OutlineEdge edge = make_edge(loop.points[i], loop.points[is_last ? 0 : i + 1], loop.bulge(i));
+    edge.from = OutlineVertexIndex(first + i);
+    edge.to = OutlineVertexIndex(first + (is_last ? 0 : i + 1));
+    const int label = loop.edge_labels.empty() ? ways : loop.edge_labels[i];
+    edge.is_corner = label < 0;
+    edge.label = label < 0 ? ~label : label;
+    edge.is_one_sided = is_open;
+    ++ways;
+    outline.edges.push_back(edge);
+  }
+}
+
+/// Crossings of the ray to +x from a point, upward ones counted +1, downward ones -1.
+int ray_crossing(const Vector2d& a, const Vector2d& b, const Vector2d& point) {
+  if ((a.y() > point.y()) == (b.y() > point.y())) return 0;
+  const bool is_left = cross2(b - a, point - a) > 0.0, is_up = b.y() > a.y();
+  return is_left == is_up ? (is_up ? 1 : -1) : 0;
+}
+
+/// The same for an arc, in pieces between its lowest and highest points.
+int arc_crossings(const OutlineEdge& arc, const Vector2d& last, const Vector2d& point) {
+  const double r = std::abs(arc.radius);
+  std::array<double, 4> cuts{};
+  std::size_t count = 0;
+  for (const Vector2d& pole : {Vector2d(0, 1), Vector2d(0, -1)}) {
+    const double along = along_towards(arc, pole);
+    if (along > 0.0 && along < arc.length) cuts[count++] = along;
+  }
+  if (count == 2 && cuts[0] > cuts[1]) std::swap(cuts[0], cuts[1]);
+  int winding = 0;
+  Vector2d from = arc.start;
+  double begin = 0.0;
+  for (std::size_t k = 0; k <= count; ++k) {
+    const double end = k < count ? cuts[k] : arc.length;
+    const Vector2d to = k < count ? arc.point_at(end) : last;
+    if ((from.y() > point.y()) != (to.y() > point.y())) {
+      const double height = point.y() - arc.centre.y();
+      const double width = std::sqrt(std::max(0.0, (r - height) * (r + height)));
+      const bool is_right = arc.point_at(0.5 * (begin + end)).x() > arc.centre.x();
+      const double at = arc.centre.x() + (is_right ? width : -width);
+      if (at > point.x()) winding += to.y() > from.y() ? 1 : -1;
+    }
+    from = to;
+    begin = end;
+  }
+  return winding;
+}
+
+int winding_of(const Outline& outline, const OutlineEdge& edge, const Vector2d& point) {
+  if (edge.is_one_sided) return 0;
+  if (edge.is_line()) return edge.normal.dot(point - edge.start) < 0.0 ? 1 : 0;
+  const Vector2d& last = edge.has_ends() ? outline.vertices[edge.to].point : edge.start;
+  return edge.is_straight() ? ray_crossing(edge.start, last, point)
+                            : arc_crossings(edge, last, point);
 }
 
 }  // namespace
@@ -116,106 +124,105 @@ Corner corner_kind(double turn) {
   return turn > 0.0 ? Corner::convex : Corner::reflex;
 }
 
-std::optional<OutlineFault> outline_fault(Points points) {
-  if (points.size() < 3)
-    return OutlineFault{fmt::format("an outline of {} {}", points.size(),
-                                    points.size() == 1 ? "vertex" : "vertices"),
-                        "give at least three vertices, counter-clockwise"};
-  if (auto fault = bad_number(points)) return fault;
-  const double size = largest_radius(points);
-  if (auto fault = bad_edge(points, size)) return fault;
-  if (is_flat(points, size))
-    return OutlineFault{"all vertices lie on one line, the area is zero",
-                        "give vertices that enclose an area"};
-  if (auto fault = self_intersection(make_outline(points))) return fault;
-  const double area = area_moments(points).area;
-  if (area < 0.0) {
-    OutlineFault fault{fmt::format("the vertices run clockwise (area {:.6g} m2)", area),
-                       "reverse the order or write orient: true", 0};
-    fault.is_clockwise = true;
-    return fault;
-  }
-  return std::nullopt;
+OutlineLoop reversed(OutlineLoop loop) {
+  loop.radius = -loop.radius;
+  std::reverse(loop.points.begin(), loop.points.end());
+  if (loop.bulges.empty()) return loop;
+  std::reverse(loop.bulges.begin(), loop.bulges.end());
+  std::rotate(loop.bulges.begin(), loop.bulges.begin() + 1, loop.bulges.end());
+  for (double& bulge : loop.bulges) bulge = -bulge;
+  return loop;
 }
 
-Outline make_outline(Points points, int leaf_size) {
+Vector2d Outline::tangent_before(const OutlineVertex& vertex) const {
+  if (vertex.before.is_valid()) return edges[vertex.before].end_tangent();
+  return -inward_at_end(edges[vertex.after].tangent);  // an open chain begins: out of the material
+}
+
+Vector2d Outline::tangent_after(const OutlineVertex& vertex) const {
+  if (vertex.after.is_valid()) return edges[vertex.after].tangent;
+  return inward_at_end(edges[vertex.before].end_tangent());
+}
+
+Outline make_outline(std::span<const OutlineLoop> loops, int leaf_size) {
   Outline outline;
-  const int n = static_cast<int>(points.size());
-  std::vector<Vector2d> lows, highs;
-  for (int i = 0; i < n; ++i) {
-    const int next = i + 1 < n ? i + 1 : 0;
-    OutlineEdge edge;
-    edge.start = points[i];
-    const Vector2d way = points[next] - points[i];
-    edge.length = way.norm();
-    edge.tangent = way / edge.length;
-    edge.normal = {edge.tangent.y(), -edge.tangent.x()};
-    edge.from = OutlineVertexIndex(i);
-    edge.to = OutlineVertexIndex(next);
+  int corners = 0, ways = 0;
+  for (const OutlineLoop& loop : loops) {
+    if (loop.kind == LoopKind::closed || loop.kind == LoopKind::open) {
+      add_chain(loop, corners, ways, outline);
+      continue;
+    }
+    OutlineEdge edge = loop.kind == LoopKind::circle ? make_circle(loop.points[0], loop.radius)
+                                                     : make_line(loop.points[0], loop.offset);
+    edge.label = loop.edge_labels.empty() ? ways : loop.edge_labels[0];
+    ++ways;
     outline.edges.push_back(edge);
-    lows.push_back(points[i].cwiseMin(points[next]));
-    highs.push_back(points[i].cwiseMax(points[next]));
   }
-  for (int i = 0; i < n; ++i) {
-    const OutlineEdgeIndex before(i > 0 ? i - 1 : n - 1), behind(i);
-    const Vector2d &t0 = outline.edges[before].tangent, &t1 = outline.edges[behind].tangent;
-    outline.vertices.push_back({points[i], std::atan2(cross2(t0, t1), t0.dot(t1)), before, behind});
-  }
-  outline.tree = BoxTree<2>(lows, highs, leaf_size);
-  outline.radius = largest_radius(points);
+  finish(outline, leaf_size);
   return outline;
 }
 
-AreaMoments area_moments(Points points) {
-  AreaMoments moments;
-  if (points.empty()) return moments;
-  const Vector2d origin = points[0];  // sums around a vertex: no digits lost far from the origin
-  Vector2d first = Vector2d::Zero();
-  double polar = 0.0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vector2d p = points[i] - origin, r = points[after(points, i)] - origin;
-    const double c = cross2(p, r);
-    moments.area += c / 2.0;
-    first += (p + r) * (c / 6.0);
-    polar += c * (p.dot(p) + p.dot(r) + r.dot(r)) / 12.0;
-  }
-  const Vector2d centre = first / moments.area;
-  moments.centroid = origin + centre;
-  moments.second_moment = polar - moments.area * centre.squaredNorm();
-  return moments;
+Outline make_outline(std::span<const Vector2d> points, int leaf_size) {
+  OutlineLoop loop;
+  loop.points.assign(points.begin(), points.end());
+  return make_outline(std::span<const OutlineLoop>(&loop, 1), leaf_size);
 }
 
-AreaMoments area_moments(const Outline& outline) {
-  std::vector<Vector2d> points;
-  for (const OutlineVertex& vertex : outline.vertices) points.push_back(vertex.point);
-  return area_moments(points);
+Outline joined(std::span<const Outline* const> shapes) {
+  Outline all;
+  for (const Outline* shape : shapes) {
+    const int vertices = all.vertices.size(), edges = all.edges.size();
+    const auto shifted = [](auto index, int by) {
+      return index.is_valid() ? decltype(index)(index.value + by) : index;
+    };
+    for (OutlineVertex vertex : shape->vertices) {
+      vertex.before = shifted(vertex.before, edges);
+      vertex.after = shifted(vertex.after, edges);
+      all.vertices.push_back(vertex);
+    }
+    for (OutlineEdge edge : shape->edges) {
+      edge.from = shifted(edge.from, vertices);
+      edge.to = shifted(edge.to, vertices);
+      all.edges.push_back(edge);
+    }
+  }
+  finish(all, outline_leaf_size);
+  return all;
+}
+
+Outline moved(const Outline& outline, const Vector2d& by) {
+  Outline result = outline;
+  for (const OutlineVertexIndex i : indices(result.vertices)) result.vertices[i].point += by;
+  for (const OutlineEdgeIndex j : indices(result.edges)) {
+    OutlineEdge& edge = result.edges[j];
+    // A line keeps its foot: digits are lost far from it.
+    edge.start += edge.is_line() ? Vector2d(edge.normal.dot(by) * edge.normal) : by;
+    edge.centre += by;
+  }
+  finish(result, outline_leaf_size);
+  return result;
 }
 
 bool contains(const Outline& outline, const Vector2d& point) {
   std::array<int, 64> stack{};  // depth of the tree: below 32
-  int top = 0;
-  bool is_inside = false;
+  int top = 0, winding = 0;
   if (!outline.tree.empty()) stack[top++] = 0;
   while (top > 0) {
     const auto& node = outline.tree[stack[--top]];
     const Vector2d from_centre = point - node.box.centre;
-    if (std::abs(from_centre.y()) > node.box.half.y() || from_centre.x() > node.box.half.x())
+    const bool is_line = !std::isfinite(node.box.half.sum());
+    if (!is_line &&
+        (std::abs(from_centre.y()) > node.box.half.y() || from_centre.x() > node.box.half.x()))
       continue;
     if (!node.is_leaf()) {
       stack[top++] = node.child;
       stack[top++] = node.child + 1;
       continue;
     }
-    for (int i = node.first; i < node.last; ++i) {
-      const OutlineEdge& edge = outline.edges[OutlineEdgeIndex(i)];
-      const Vector2d &a = edge.start, &b = outline.vertices[edge.to].point;
-      const bool crosses = (a.y() > point.y()) != (b.y() > point.y());
-      if (!crosses) continue;
-      const bool is_left = cross2(b - a, point - a) > 0.0;
-      if (is_left == (b.y() > a.y())) is_inside = !is_inside;
-    }
+    for (int i = node.first; i < node.last; ++i)
+      winding += winding_of(outline, outline.edges[OutlineEdgeIndex(i)], point);
   }
-  return is_inside;
+  return winding > 0;
 }
 
 double boundary_distance(const Outline& outline, const Vector2d& point) {

@@ -19,121 +19,120 @@ ClosestPair closest_pair(const OutlinePair& pair, const Candidate& candidate,
   const CandidateGap gap = candidate_gap(pair, candidate, first, second);
   const OutlineEdge& edge = pair.edge(candidate);
   const double rounding = outline_tolerances.rounding * pair.size();
-  const double foot = std::clamp(gap.along, 0.0, edge.length);
+  const double foot = std::clamp(gap.along, edge.lowest(), edge.length);
   ClosestPair closest;
   closest.candidate = candidate;
   closest.line_gap = gap.gap;
-  closest.gap = sign * std::hypot(gap.gap, gap.along - foot);
-  closest.place = gap.along / edge.length;
+  closest.place = edge.is_line() ? gap.along : gap.along / edge.length;
   closest.vertex = gap.vertex;
   closest.normal = gap.normal;
-  closest.foot = gap.vertex - gap.gap * gap.normal + (foot - gap.along) * gap.tangent;
-  closest.is_at_end = gap.along <= rounding || gap.along >= edge.length - rounding;
+  closest.is_at_end = gap.along <= edge.lowest() + rounding || gap.along >= edge.length - rounding;
+  if (edge.is_straight()) {
+    closest.gap = sign * std::hypot(gap.gap, gap.along - foot);
+    closest.foot = gap.vertex - gap.gap * gap.normal + (foot - gap.along) * gap.tangent;
+    return closest;
+  }
+  const bool is_on = foot == gap.along;
+  const PlanarPose& support = candidate.owner == PairSide::first ? second : first;
+  closest.foot = is_on ? Vector2d(gap.vertex - gap.gap * gap.normal)
+                       : to_world(support, edge.point_at(foot));
+  closest.gap = sign * (is_on ? std::abs(gap.gap) : (gap.vertex - closest.foot).norm());
+  closest.is_at_end = closest.is_at_end && edge.has_ends();
   return closest;
 }
 
-/// Vertices of one outline inside the other by more than rounding, with their nearest edges.
-double add_inside(const OutlinePair& pair, PairSide owner, const PlanarPose& first,
-                  const PlanarPose& second, std::vector<ClosestPair>& contacts) {
-  const bool is_first = owner == PairSide::first;
-  const Outline &mine = is_first ? pair.first : pair.second,
-                &other = is_first ? pair.second : pair.first;
-  const PlanarPose &my_pose = is_first ? first : second, &other_pose = is_first ? second : first;
-  const double size = pair.size();
-  double deepest = 0.0;
-  for (const OutlineVertexIndex i : indices(mine.vertices)) {
-    const Vector2d point = to_body(other_pose, to_world(my_pose, mine.vertices[i].point));
-    if (distance_to(other.tree[0].box, point) > 0.0 || !contains(other, point)) continue;
-    const double depth = boundary_distance(other, point);
-    if (depth <= outline_tolerances.rounding * size) continue;
-    deepest = std::max(deepest, depth);
-    for (const OutlineEdgeIndex j : indices(other.edges))
-      if (segment_distance(other.edges[j], point) <= depth + outline_tolerances.tie_inside * size)
-        contacts.push_back(closest_pair(pair, {owner, i, j}, first, second, -1.0));
-  }
-  return deepest;
-}
+/// Points of one outline inside the other by more than rounding, with the nearest edges there.
+class InsidePoints {
+ public:
+  InsidePoints(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
+               std::vector<ClosestPair>& contacts)
+      : pair_(pair), first_(first), second_(second), contacts_(contacts) {}
 
-/// Places at which boundaries meet, along an edge of one outline.
-struct EdgeCut {
-  PairSide side = PairSide::first;
-  OutlineEdgeIndex edge;
-  double along = 0.0;
-  friend auto operator<=>(const EdgeCut&, const EdgeCut&) = default;
+  void add_vertices(PairSide owner) {
+    const Outline& mine = owner == PairSide::first ? pair_.first : pair_.second;
+    for (const OutlineVertexIndex i : indices(mine.vertices))
+      add(owner, i, mine.vertices[i].point);
+    for (const OutlineEdgeIndex j : indices(mine.edges))  // disks have no vertex
+      if (mine.edges[j].is_convex_arc() && !mine.edges[j].has_ends())
+        add(owner, OutlineVertexIndex(mine.vertices.size() + j.value), mine.edges[j].start);
+  }
+  /// The points of convex arcs at which they look towards edges that they may meet.
+  void add_arcs(TreeWorkspace& work) {
+    if (!pair_.first.has_arcs && !pair_.second.has_arcs) return;
+    const double reach = outline_tolerances.rounding * pair_.size();
+    visit_leaf_pairs(
+        pair_.first.tree, pair_.second.tree, RelativePose<2>(first_, second_), work,
+        [&] { return reach; },
+        [&](const auto& a, const auto& b) {
+          for (int i = a.first; i < a.last; ++i)
+            for (int j = b.first; j < b.last; ++j) {
+              add_deepest(PairSide::first, i, j);
+              add_deepest(PairSide::second, j, i);
+            }
+        });
+  }
+  double deepest() const { return deepest_; }
+
+ private:
+  void add_deepest(PairSide owner, int arc_index, int edge_index) {
+    const bool is_first = owner == PairSide::first;
+    const Outline& mine = is_first ? pair_.first : pair_.second;
+    const OutlineEdge& arc = mine.edges[OutlineEdgeIndex(arc_index)];
+    if (!arc.is_convex_arc()) return;
+    const Candidate candidate{owner, OutlineVertexIndex(mine.vertices.size() + arc_index),
+                              OutlineEdgeIndex(edge_index)};
+    const CandidateGap gap = candidate_gap(pair_, candidate, first_, second_);
+    const PlanarPose& pose = is_first ? first_ : second_;
+    if (!is_facing(pair_, candidate, pose, gap, 0.0)) return;
+    add(owner, candidate.vertex,
+        arc.centre - arc.radius * (pose.rotation.transpose() * gap.normal));
+  }
+  /// A point of a round, in the frame of its body.
+  void add(PairSide owner, OutlineVertexIndex round, const Vector2d& local) {
+    const bool is_first = owner == PairSide::first;
+    const Outline& other = is_first ? pair_.second : pair_.first;
+    const PlanarPose &my_pose = is_first ? first_ : second_,
+                     &other_pose = is_first ? second_ : first_;
+    const double size = pair_.size();
+    const Vector2d point = to_body(other_pose, to_world(my_pose, local));
+    if (distance_to(other.tree[0].box, point) > 0.0 || !contains(other, point)) return;
+    const double depth = boundary_distance(other, point);
+    if (depth <= outline_tolerances.rounding * size) return;
+    deepest_ = std::max(deepest_, depth);
+    for (const OutlineEdgeIndex j : indices(other.edges)) {
+      if (segment_distance(other.edges[j], point) > depth + outline_tolerances.tie_inside * size)
+        continue;
+      ClosestPair closest = closest_pair(pair_, canonical(owner, round, j), first_, second_, -1.0);
+      if (closest.candidate.owner != owner || !pair_.is_vertex(closest.candidate)) {
+        closest.gap = -depth;
+        closest.vertex = to_world(my_pose, local);
+      }
+      contacts_.push_back(closest);
+    }
+  }
+  /// Two convex arcs have one name.
+  Candidate canonical(PairSide owner, OutlineVertexIndex round, OutlineEdgeIndex edge) const {
+    const Candidate candidate{owner, round, edge};
+    const bool are_rounds = !pair_.is_vertex(candidate) && pair_.edge(candidate).is_convex_arc();
+    if (owner == PairSide::first || !are_rounds) return candidate;
+    return {PairSide::first, OutlineVertexIndex(pair_.first.vertices.size() + edge.value),
+            OutlineEdgeIndex(round.value - pair_.second.vertices.size())};
+  }
+
+  const OutlinePair& pair_;
+  const PlanarPose &first_, &second_;
+  std::vector<ClosestPair>& contacts_;
+  double deepest_ = 0.0;
 };
 
-/// Edges that meet: where, on both of them. True when they run along each other in the same direction: then both
-/// bodies are on the same side.
-bool cut_edges(const OutlineEdge& a, const OutlineEdge& b, double tolerance, const EdgeCut& on_a,
-               const EdgeCut& on_b, std::vector<EdgeCut>& cuts) {
-  const double sine = cross2(a.tangent, b.tangent);
-  const Vector2d between = b.start - a.start;
-  const auto add = [&](EdgeCut cut, double along) {
-    cut.along = along;
-    cuts.push_back(cut);
-  };
-  if (std::abs(sine) > outline_tolerances.same_normal) {
-    const double s = cross2(between, b.tangent) / sine, u = cross2(between, a.tangent) / sine;
-    const bool meets = s >= -tolerance && s <= a.length + tolerance && u >= -tolerance &&
-                       u <= b.length + tolerance;
-    if (meets) add(on_a, s), add(on_b, u);
-    return false;
-  }
-  double common = 0.0;
-  for (const Vector2d& p : {b.start, b.end()})
-    if (segment_distance(a, p) <= tolerance) add(on_a, a.tangent.dot(p - a.start)), ++common;
-  for (const Vector2d& p : {a.start, a.end()})
-    if (segment_distance(b, p) <= tolerance) add(on_b, b.tangent.dot(p - b.start)), ++common;
-  if (common < 2 || a.tangent.dot(b.tangent) < 0.0) return false;
-  const double low = std::max(0.0, a.tangent.dot(between)),
-               high = std::min(a.length, a.tangent.dot(b.end() - a.start));
-  return high - low > tolerance;
-}
-
-/// Interiors overlap although no vertex is inside: a piece of an edge between two meetings runs inside the other body,
-/// or two edges run along each other with their bodies on the same side.
-bool is_crossing(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
-                 TreeWorkspace& work) {
-  const double tolerance = outline_tolerances.rounding * pair.size();
-  std::vector<EdgeCut> cuts;
-  bool is_along = false;
-  visit_leaf_pairs(
-      pair.first.tree, pair.second.tree, RelativePose<2>(first, second), work,
-      [&] { return tolerance; },
-      [&](const auto& a, const auto& b) {
-        for (int j = b.first; j < b.last; ++j) {
-          OutlineEdge seen = pair.second.edges[OutlineEdgeIndex(j)];
-          seen.start = to_body(first, to_world(second, seen.start));
-          seen.tangent = first.rotation.transpose() * (second.rotation * seen.tangent);
-          for (int i = a.first; i < a.last; ++i)
-            if (cut_edges(pair.first.edges[OutlineEdgeIndex(i)], seen, tolerance,
-                          {PairSide::first, OutlineEdgeIndex(i), 0.0},
-                          {PairSide::second, OutlineEdgeIndex(j), 0.0}, cuts))
-              is_along = true;
-        }
-      });
-  if (is_along) return true;
-  const std::size_t meetings = cuts.size();
-  for (std::size_t k = 0; k < meetings; ++k) {  // the ends of the edges belong to the pieces
-    const EdgeCut cut = cuts[k];
-    const Outline& mine = cut.side == PairSide::first ? pair.first : pair.second;
-    cuts.push_back({cut.side, cut.edge, 0.0});
-    cuts.push_back({cut.side, cut.edge, mine.edges[cut.edge].length});
-  }
-  std::sort(cuts.begin(), cuts.end());
-  for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
-    const EdgeCut &from = cuts[k], &to = cuts[k + 1];
-    if (from.side != to.side || from.edge != to.edge || to.along - from.along <= tolerance)
-      continue;
-    const bool is_first = from.side == PairSide::first;
-    const OutlineEdge& edge = (is_first ? pair.first : pair.second).edges[from.edge];
-    const Vector2d middle = edge.start + 0.5 * (from.along + to.along) * edge.tangent;
-    const Outline& other = is_first ? pair.second : pair.first;
-    const Vector2d point = is_first ? to_body(second, to_world(first, middle))
-                                    : to_body(first, to_world(second, middle));
-    if (contains(other, point) && boundary_distance(other, point) > tolerance) return true;
-  }
-  return false;
+/// The nearest points of an arc and an edge are inside of both.
+bool is_between_arcs(const OutlinePair& pair, const ClosestPair& closest, const PlanarPose& first,
+                     const PlanarPose& second) {
+  const CandidateGap gap = candidate_gap(pair, closest.candidate, first, second);
+  const double slab = outline_tolerances.slab * pair.size();
+  const bool is_first = closest.candidate.owner == PairSide::first;
+  return is_on_edge(pair, closest.candidate, gap, slab) &&
+         is_facing(pair, closest.candidate, is_first ? first : second, gap, slab);
 }
 
 ClosestKind kind_of(const std::vector<ClosestPair>& contacts, double size) {
@@ -200,16 +199,18 @@ PairGap signed_gap(const OutlinePair& pair, const PlanarPose& first, const Plana
   const double size = pair.size();
   const RelativePose<2> relative(first, second);
   if (relative.separation(pair.first.tree[0].box, pair.second.tree[0].box) <= 0.0) {
-    const double of_first = add_inside(pair, PairSide::first, first, second, result.contacts);
-    const double of_second = add_inside(pair, PairSide::second, first, second, result.contacts);
-    const double depth = std::max(of_first, of_second);
+    InsidePoints inside(pair, first, second, result.contacts);
+    inside.add_vertices(PairSide::first);
+    inside.add_vertices(PairSide::second);
+    inside.add_arcs(work);
+    const double depth = inside.deepest();
     if (depth > 0.0) {
       result.status = PairStatus::overlap;
       result.gap = -depth;
       result.kind = kind_of(result.contacts, size);
       return result;
     }
-    if (is_crossing(pair, first, second, work)) {
+    if (outlines_cross(pair, first, second, work)) {
       result.status = PairStatus::crossing;
       return result;
     }
@@ -218,8 +219,12 @@ PairGap signed_gap(const OutlinePair& pair, const PlanarPose& first, const Plana
   std::vector<Candidate> near;
   candidates_within(pair, first, second, distance + outline_tolerances.tie * size,
                     VertexChoice::all, work, near);
-  for (const Candidate& candidate : near)
-    result.contacts.push_back(closest_pair(pair, candidate, first, second, 1.0));
+  for (const Candidate& candidate : near) {
+    // An arc whose end is nearest: that vertex is listed.
+    const ClosestPair closest = closest_pair(pair, candidate, first, second, 1.0);
+    if (pair.is_vertex(candidate) || is_between_arcs(pair, closest, first, second))
+      result.contacts.push_back(closest);
+  }
   result.gap = distance;
   result.kind = kind_of(result.contacts, size);
   return result;

@@ -35,7 +35,8 @@ struct ClosestPair {
 /// Signed gap of two outlines (polygon-contact 2.3):
 ///
 ///   disjoint  smallest distance of a vertex from an edge of the other, both ways
-///   overlap   minus the largest depth; depth of an inside vertex: its distance from the other boundary
+///   overlap   minus the largest depth; depth of an inside vertex: its distance from the other boundary; of an arc: that
+///             of its points nearest to the edges it meets
 ///   crossing  none
 ///
 /// Continuous through zero, symmetric, 1-Lipschitz under translation while it is defined.
@@ -46,6 +47,11 @@ struct PairGap {
   /// Disjoint: all that are as near up to 1e-12 of the size; overlap: every inside vertex with its nearest edges. Ascending.
   std::vector<ClosestPair> contacts;
 };
+/// Interiors overlap although no vertex is inside: a piece of an edge between two meetings runs inside the other body, or
+/// two edges run along each other with their bodies on the same side.
+bool outlines_cross(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
+                    TreeWorkspace& work);
+
 PairGap signed_gap(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
                    TreeWorkspace& work);
 

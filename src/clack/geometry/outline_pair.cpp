@@ -22,19 +22,40 @@ double rounding_of(const OutlinePair& pair, const PlanarPose& first, const Plana
   return outline_tolerances.rounding * (pair.size() + (first.position - second.position).norm());
 }
 
-/// Calls `test(vertex, its place in the frame of the edges, edge)` for the vertices that a leaf owns (the starts of its
-/// edges) and the edges of the other leaf.
+/// Calls `test(round, distance)` for the rounds that a leaf owns (the starts of its edges, ends of open chains, convex
+/// arcs) and the edges of the other leaf. Two convex arcs meet in the first outline's name only.
 template <class Test>
-void test_leaves(const Outline& owner, const BoxTree<2>::Node& vertices, const PlanarPose& seen,
-                 const BoxTree<2>::Node& edges, TreeWorkspace& work, Test&& test) {
-  for (int i = vertices.first; i < vertices.last; ++i) {
-    const OutlineVertexIndex vertex = owner.edges[OutlineEdgeIndex(i)].from;
+void test_leaves(const Outline& owner, PairSide side, const BoxTree<2>::Node& rounds,
+                 const PlanarPose& seen, const Outline& support, const BoxTree<2>::Node& edges,
+                 TreeWorkspace& work, Test&& test) {
+  const auto test_vertex = [&](OutlineVertexIndex vertex) {
     const Vector2d point = to_world(seen, owner.vertices[vertex].point);
     for (int j = edges.first; j < edges.last; ++j) {
       ++work.pair_tests;
-      test(vertex, point, OutlineEdgeIndex(j));
+      const OutlineEdgeIndex edge(j);
+      test(vertex, edge, [&] { return segment_distance(support.edges[edge], point); });
+    }
+  };
+  for (int i = rounds.first; i < rounds.last; ++i) {
+    const OutlineEdge& mine = owner.edges[OutlineEdgeIndex(i)];
+    if (mine.has_ends()) {
+      test_vertex(mine.from);
+      if (!owner.vertices[mine.to].after.is_valid()) test_vertex(mine.to);
+    }
+    if (!mine.is_convex_arc()) continue;
+    const OutlineEdge arc = placed(mine, seen);
+    for (int j = edges.first; j < edges.last; ++j) {
+      const OutlineEdgeIndex edge(j);
+      if (support.edges[edge].is_convex_arc() && side == PairSide::second) continue;
+      ++work.pair_tests;
+      test(OutlineVertexIndex(owner.vertices.size() + i), edge,
+           [&] { return edge_distance(arc, support.edges[edge]); });
     }
   }
+}
+
+bool is_convex_round(const Outline& outline, OutlineVertexIndex round) {
+  return !outline.vertices.contains(round) || outline.corner(round) == Corner::convex;
 }
 
 }  // namespace
@@ -53,41 +74,122 @@ CandidateGap candidate_gap(const OutlinePair& pair, const Candidate& candidate,
   const PlanarPose &owner = is_first ? first : second, &support = is_first ? second : first;
   const OutlineEdge& edge = pair.edge(candidate);
   CandidateGap gap;
-  gap.vertex = to_world(owner, pair.vertex(candidate).point);
-  gap.normal = support.rotation * edge.normal;
-  gap.tangent = support.rotation * edge.tangent;
-  const Vector2d from_start = gap.vertex - to_world(support, edge.start);
-  gap.gap = gap.normal.dot(from_start);
-  gap.along = gap.tangent.dot(from_start);
+  gap.centre = to_world(owner, pair.centre(candidate));
+  const double radius = pair.radius(candidate);
+  if (edge.is_straight()) {
+    gap.normal = support.rotation * edge.normal;
+    gap.tangent = support.rotation * edge.tangent;
+    const Vector2d from_start = gap.centre - to_world(support, edge.start);
+    gap.gap = gap.normal.dot(from_start) - radius;
+    gap.along = gap.tangent.dot(from_start);
+  } else {
+    const double sign = edge.radius > 0.0 ? 1.0 : -1.0;
+    const Vector2d way = gap.centre - to_world(support, edge.centre);
+    gap.reach = way.norm();
+    const Vector2d out = gap.reach > 0.0
+                             ? Vector2d(way / gap.reach)
+                             : Vector2d(sign * (support.rotation * edge.normal));
+    gap.normal = sign * out;
+    gap.tangent = {-gap.normal.y(), gap.normal.x()};
+    gap.gap = sign * gap.reach - edge.radius - radius;
+    gap.along = along_towards(edge, support.rotation.transpose() * out);
+  }
+  gap.vertex = gap.centre - radius * gap.normal;
+  if (radius > 0.0)
+    gap.own = along_towards(pair.arc(candidate), -(owner.rotation.transpose() * gap.normal));
   return gap;
 }
 
-CandidateRate candidate_rate(const CandidateGap& gap, const PlanarMotion& owner,
-                             const PlanarMotion& support) {
-  // The material point of the other body at the vertex itself: T . (C - E) and n . (C - E) then have these rates.
+CandidateRate candidate_rate(const OutlinePair& pair, const Candidate& candidate,
+                             const CandidateGap& gap, const PlanarMotion& first,
+                             const PlanarMotion& second) {
+  const bool is_first = candidate.owner == PairSide::first;
+  const PlanarMotion &owner = is_first ? first : second, &support = is_first ? second : first;
+  // The material point of the other body at the same place: T . (C - E) and n . (C - E) then have these rates.
   const Vector2d relative = owner.velocity_at(gap.vertex) - support.velocity_at(gap.vertex);
-  return {gap.normal.dot(relative), gap.tangent.dot(relative)};
+  CandidateRate rate;
+  rate.gap_rate = gap.normal.dot(relative);
+  rate.slip = gap.tangent.dot(relative);
+  rate.along_rate = rate.slip;
+  rate.turning = support.spin - owner.spin;
+  if (!pair.is_vertex(candidate))
+    rate.along_rate =
+        gap.tangent.dot(owner.velocity_at(gap.centre) - support.velocity_at(gap.centre));
+  const double radius = pair.edge(candidate).radius;
+  if (radius == 0.0) return rate;
+  // In the frame of the other body the line of centres turns by sign(R) along_rate/|C - c|, the normal with it.
+  const double reach = std::max(gap.reach, std::numeric_limits<double>::min());
+  rate.turning += std::copysign(rate.along_rate / reach, radius * rate.along_rate);
+  rate.along_rate *= std::abs(radius) / reach;
+  return rate;
+}
+
+std::array<CandidateBorder, 4> candidate_borders(const OutlinePair& pair,
+                                                 const Candidate& candidate,
+                                                 const CandidateGap& gap, const CandidateRate& rate,
+                                                 const PlanarPose& owner_pose) {
+  std::array<CandidateBorder, 4> borders;
+  const OutlineEdge& edge = pair.edge(candidate);
+  const Outline &support = pair.support(candidate), &owner = pair.owner(candidate);
+  const auto set = [](CandidateBorder& border, const Outline& outline, OutlineVertexIndex corner,
+                      double margin, double margin_rate) {
+    const double turn = outline.vertices[corner].turn;
+    border = {turn >= -outline_tolerances.nearly_smooth, margin, margin_rate, turn};
+  };
+  if (edge.has_ends()) {
+    set(borders[0], support, edge.from, gap.along, rate.along_rate);
+    set(borders[1], support, edge.to, edge.length - gap.along, -rate.along_rate);
+  }
+  if (!pair.is_vertex(candidate)) {
+    const OutlineEdge& arc = pair.arc(candidate);
+    if (!arc.has_ends()) return borders;
+    set(borders[2], owner, arc.from, gap.own, arc.radius * rate.turning);
+    set(borders[3], owner, arc.to, arc.length - gap.own, -arc.radius * rate.turning);
+    return borders;
+  }
+  const OutlineVertex& vertex = pair.vertex(candidate);
+  const Vector2d out = -(owner_pose.rotation.transpose() * gap.normal);
+  const auto cone = [&](CandidateBorder& border, OutlineEdgeIndex neighbour,
+                        const Vector2d& tangent, double sign) {
+    const double bend = neighbour.is_valid() ? std::abs(owner.edges[neighbour].radius) : 0.0;
+    const double scale = edge.is_straight() ? bend : std::abs(edge.radius);
+    if (!(scale > 0.0)) return;
+    const Vector2d normal(tangent.y(), -tangent.x());
+    border = {true, sign * scale * std::atan2(cross2(normal, out), normal.dot(out)),
+              sign * scale * rate.turning, vertex.turn};
+  };
+  cone(borders[2], vertex.before, owner.tangent_before(vertex), 1.0);
+  cone(borders[3], vertex.after, owner.tangent_after(vertex), -1.0);
+  return borders;
 }
 
 bool is_on_edge(const OutlinePair& pair, const Candidate& candidate, const CandidateGap& gap,
                 double slab) {
-  return gap.along >= -slab && gap.along <= pair.edge(candidate).length + slab;
+  const OutlineEdge& edge = pair.edge(candidate);
+  return gap.along >= edge.lowest() - slab && gap.along <= edge.length + slab;
 }
 
 bool is_facing(const OutlinePair& pair, const Candidate& candidate, const PlanarPose& owner,
-               const CandidateGap& gap) {
+               const CandidateGap& gap, double slab) {
   const Outline& outline = pair.owner(candidate);
+  if (!pair.is_vertex(candidate)) {
+    const OutlineEdge& arc = pair.arc(candidate);
+    return gap.own >= -slab && gap.own <= arc.length + slab;
+  }
   const OutlineVertex& vertex = pair.vertex(candidate);
   const Vector2d normal = owner.rotation.transpose() * gap.normal;
-  return -outline.edges[vertex.before].tangent.dot(normal) >= -outline_tolerances.facing &&
-         outline.edges[vertex.after].tangent.dot(normal) >= -outline_tolerances.facing;
+  return -outline.tangent_before(vertex).dot(normal) >= -outline_tolerances.facing &&
+         outline.tangent_after(vertex).dot(normal) >= -outline_tolerances.facing;
 }
 
 bool can_touch(const OutlinePair& pair, const Candidate& candidate, const PlanarPose& first,
                const PlanarPose& second, const CandidateGap& gap, double slab) {
-  return corner_kind(pair.vertex(candidate).turn) == Corner::convex &&
+  const OutlineEdge& edge = pair.edge(candidate);
+  // A round as large as the hollow of an arc touches its ends only.
+  if (edge.is_concave_arc() && !(pair.radius(candidate) < -edge.radius)) return false;
+  return is_convex_round(pair.owner(candidate), candidate.vertex) &&
          is_on_edge(pair, candidate, gap, slab) &&
-         is_facing(pair, candidate, candidate.owner == PairSide::first ? first : second, gap);
+         is_facing(pair, candidate, candidate.owner == PairSide::first ? first : second, gap, slab);
 }
 
 void candidates_within(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
@@ -97,24 +199,23 @@ void candidates_within(const OutlinePair& pair, const PlanarPose& first, const P
   work.box_tests = work.pair_tests = 0;
   const double slack = rounding_of(pair, first, second);
   const PlanarPose second_seen = seen_from(first, second), first_seen = seen_from(second, first);
-  const auto add = [&](PairSide owner, const Outline& vertices, const Outline& edges) {
-    return [&, owner](OutlineVertexIndex vertex, const Vector2d& point, OutlineEdgeIndex edge) {
-      const bool is_wanted =
-          choice == VertexChoice::all || vertices.corner(vertex) == Corner::convex;
-      if (!is_wanted || !(segment_distance(edges.edges[edge], point) <= skin)) return;
+  const auto add = [&](PairSide owner, const Outline& rounds) {
+    return [&, owner](OutlineVertexIndex round, OutlineEdgeIndex edge, const auto& distance) {
+      const bool is_wanted = choice == VertexChoice::all || is_convex_round(rounds, round);
+      if (!is_wanted || !(distance() <= skin)) return;
       if (candidates.size() == outline_tolerances.most_candidates)
         throw std::length_error("skin too large");
-      candidates.push_back({owner, vertex, edge});
+      candidates.push_back({owner, round, edge});
     };
   };
-  const auto add_first = add(PairSide::first, pair.first, pair.second);
-  const auto add_second = add(PairSide::second, pair.second, pair.first);
+  const auto add_first = add(PairSide::first, pair.first);
+  const auto add_second = add(PairSide::second, pair.second);
   visit_leaf_pairs(
       pair.first.tree, pair.second.tree, RelativePose<2>(first, second), work,
       [&] { return skin + slack; },
       [&](const auto& a, const auto& b) {
-        test_leaves(pair.first, a, first_seen, b, work, add_first);
-        test_leaves(pair.second, b, second_seen, a, work, add_second);
+        test_leaves(pair.first, PairSide::first, a, first_seen, pair.second, b, work, add_first);
+        test_leaves(pair.second, PairSide::second, b, second_seen, pair.first, a, work, add_second);
       });
   std::sort(candidates.begin(), candidates.end());
 }
@@ -138,18 +239,15 @@ double vertex_distance(const OutlinePair& pair, const PlanarPose& first, const P
   const double slack = rounding_of(pair, first, second);
   work.box_tests = work.pair_tests = 0;
   const PlanarPose second_seen = seen_from(first, second), first_seen = seen_from(second, first);
-  const auto lower = [&](const Outline& edges) {
-    return [&](OutlineVertexIndex, const Vector2d& point, OutlineEdgeIndex edge) {
-      best = std::min(best, segment_distance(edges.edges[edge], point));
-    };
+  const auto lower = [&](OutlineVertexIndex, OutlineEdgeIndex, const auto& distance) {
+    best = std::min(best, distance());
   };
-  const auto lower_first = lower(pair.second), lower_second = lower(pair.first);
   visit_leaf_pairs(
       pair.first.tree, pair.second.tree, RelativePose<2>(first, second), work,
       [&] { return best + slack; },
       [&](const auto& a, const auto& b) {
-        test_leaves(pair.first, a, first_seen, b, work, lower_first);
-        test_leaves(pair.second, b, second_seen, a, work, lower_second);
+        test_leaves(pair.first, PairSide::first, a, first_seen, pair.second, b, work, lower);
+        test_leaves(pair.second, PairSide::second, b, second_seen, pair.first, a, work, lower);
       });
   return best;
 }

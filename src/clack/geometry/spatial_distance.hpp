@@ -31,8 +31,13 @@ struct CornerSide {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
   Eigen::Matrix3d faces = Eigen::Matrix3d::Identity();  // columns: outward normals
 };
+/// A concave arc around a point of the body, plane only: material outside of the circle.
+struct HollowSide {
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();
+  double radius = 0.0;
+};
 /// What one body brings into a contact, in its own frame.
-using Side = std::variant<RoundSide, HalfSpace, Box, SmoothShape, EdgeSide, CornerSide>;
+using Side = std::variant<RoundSide, HalfSpace, Box, SmoothShape, EdgeSide, CornerSide, HollowSide>;
 
 /// The twelve edges of a box: four along each axis, counter-clockwise from (-, -).
 EdgeSide edge_of(const Box& box, int edge);

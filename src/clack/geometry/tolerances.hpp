@@ -37,6 +37,9 @@ inline constexpr GeometryTolerances geometry_tolerances;
 struct OutlineTolerances {
   // rad; a corner that turns by less is collinear: no polygon of doubles means a smaller turn.
   double straight = 1e-12;
+  // rad; a reflex corner that turns by less hands contacts over as a smooth join does: the speed at which the next edge is
+  // met is below what counts as an approach. Drawings have such corners where arcs join.
+  double nearly_smooth = 1e-8;
   // Of the size: a foot that far beyond the end of an edge still is on it; distances that agree so far are equal.
   double slab = 1e-12, tie = 1e-12;
   // The same for the edges of an inside vertex: two distances, each with its rounding and tie.
@@ -47,6 +50,10 @@ struct OutlineTolerances {
   double rounding = 2e-15;
   // Of the size: contacts that near are at one point. Sines below the second: normals are the same.
   double same_point = 1e-8, same_normal = 1e-9;
+  // Of the size: ends of lines and arcs of a drawing that near are one corner (files hold six digits and more).
+  double joined_ends = 1e-6;
+  // Radii of a convex and a concave arc that agree so far are equal: what rounding and drift of positions leave.
+  double equal_radii = 1e-9;
   // Of the size: shorter edges could not be told from the slab.
   double shortest_edge = 1e-9;
   // Of the square of the size: outlines with less area have none.

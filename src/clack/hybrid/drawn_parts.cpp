@@ -4,6 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace clack {
 namespace {
@@ -29,6 +30,43 @@ DrawnPart grid_of(const std::string& name, const SmoothBody& body) {
   return part;
 }
 
+/// The boundary as one path: arcs in short chords, loops one after another and back (a cut without width), open chains
+/// there and back. Half-planes among several shapes are left out.
+std::vector<std::array<double, 3>> boundary_points(const Outline& outline) {
+  constexpr double chord = 0.05;  // rad, of an arc
+  std::vector<std::array<double, 3>> path, loop;
+  std::optional<std::array<double, 3>> home;
+  const auto add = [&](const Eigen::Vector2d& p) { loop.push_back({p.x(), p.y(), 0.0}); };
+  const auto close = [&] {
+    const bool is_chain = loop.size() > 1 && loop.front() != loop.back();
+    if (is_chain) loop.insert(loop.end(), loop.rbegin() + 1, loop.rend());
+    path.insert(path.end(), loop.begin(), loop.end());
+    if (!loop.empty() && home) path.push_back(*home);
+    if (!home && !loop.empty()) home = loop.front();
+    loop.clear();
+  };
+  OutlineVertexIndex first;
+  for (const OutlineEdge& edge : outline.edges) {
+    if (edge.is_line()) continue;
+    if (loop.empty()) {
+      add(edge.start);
+      first = edge.from;
+    }
+    const int pieces =
+        edge.is_straight() ? 1 : 1 + static_cast<int>(edge.length / (chord * std::abs(edge.radius)));
+    for (int k = 1; k < pieces; ++k) add(edge.point_at(edge.length * k / pieces));
+    const bool is_closed = !edge.has_ends() || edge.to == first;
+    if (is_closed)
+      loop.push_back(loop.front());
+    else
+      add(outline.vertices[edge.to].point);
+    const bool is_end = !is_closed && !outline.vertices[edge.to].after.is_valid();
+    if (is_closed || is_end) close();
+  }
+  if (path.size() > 1 && path.front() == path.back()) path.pop_back();
+  return path;
+}
+
 DrawnPart shape_of(const std::string& name, const Shape& shape, int dimension) {
   const bool is_planar = dimension == 2;
   const auto made = [&](DrawnKind kind, double radius, std::vector<std::array<double, 3>> points) {
@@ -49,10 +87,7 @@ DrawnPart shape_of(const std::string& name, const Shape& shape, int dimension) {
             return made(DrawnKind::polygon, 0.0, {{-a, -b, 0}, {a, -b, 0}, {a, b, 0}, {-a, b, 0}});
           },
           [&](const Outline& outline) {
-            DrawnPart part = made(DrawnKind::polygon, 0.0, {});
-            for (const OutlineVertex& v : outline.vertices)
-              part.points.push_back({v.point.x(), v.point.y(), 0.0});
-            return part;
+            return made(DrawnKind::polygon, 0.0, boundary_points(outline));
           },
           [&](const SmoothShape& smooth) { return grid_of(name, *smooth.body); }},
       shape);

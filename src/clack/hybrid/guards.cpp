@@ -98,17 +98,22 @@ void GuardSet::add_border_guards(const ContactSet& at_border, double t, const do
   for (int local = 0; local < number_of(memory_.closed); ++local) {
     const ContactKey& contact = memory_.closed[local];
     if (!mechanism_.has_border(contact)) continue;
-    const BorderMotion border = mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), contact);
     if (const OutlineSource* outlines = mechanism_.outlines_of_source(contact.source)) {
       // Inside of its edge the margin is positive; it may begin at an end.
       const double floor = 2.0 * hybrid_tolerances.outline_band * outlines->pair().size();
-      memory_.guards.push_back({.kind = GuardKind::border,
-                                .contact = contact,
-                                .local = local,
-                                .is_armed = border.margin > floor,
-                                .floor = floor});
+      for (int k = 0; k < mechanism_.borders(contact); ++k) {
+        const BorderMotion border =
+            mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), contact, k);
+        memory_.guards.push_back({.kind = GuardKind::border,
+                                  .contact = contact,
+                                  .local = local,
+                                  .is_armed = border.margin > floor,
+                                  .floor = floor,
+                                  .border = k});
+      }
       continue;
     }
+    const BorderMotion border = mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), contact);
     const bool is_fired = contains(at_border, contact);
     // What is in the band waits there, unless it is on its way out faster than drift is.
     const bool goes_out =
@@ -160,7 +165,7 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y) {
     }
     case GuardKind::border: {
       const BorderMotion border =
-          mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), guard.contact);
+          mechanism_.border(t, dynamics_.q(y), dynamics_.v(y), guard.contact, guard.border);
       return {guard.sign * border.margin, guard.sign * border.rate};
     }
     case GuardKind::outlines:

@@ -33,6 +33,7 @@ struct Guard {
   double sign = 1.0;     // formula, border: what makes it positive
   bool is_armed = true;  // false: it starts at zero and guards only once it has left zero
   double floor = 0.0;    // gap, border: guards again above this, m
+  int border = 0;        // border: which
   double landing = std::numeric_limits<double>::infinity();  // of a flight too low to be seen, s
 };
 

@@ -199,7 +199,7 @@ OutlineClosing closed_outline_contacts(Mechanism& mechanism, const OutlineSource
 }
 
 double outline_slab(const OutlinePair& pair) {
-  return hybrid_tolerances.outline_slab * std::min(pair.first.radius, pair.second.radius) +
+  return hybrid_tolerances.outline_slab * pair.smaller() +
          4.0 * hybrid_tolerances.outline_band * pair.size();
 }
 
@@ -209,9 +209,16 @@ OutlineEnd outline_end(Mechanism& mechanism, const OutlineSource& source, const 
   const OutlinePair pair = source.pair();
   const Candidate candidate = candidate_of(contact);
   const CandidateGap gap = candidate_gap(pair, candidate, at.first.pose, at.second.pose);
-  const OutlineEdge& edge = pair.edge(candidate);
-  const OutlineVertexIndex end = gap.along < 0.5 * edge.length ? edge.from : edge.to;
-  return {gap.along, pair.support(candidate).vertices[end].turn};
+  const CandidateRate rate = candidate_rate(pair, candidate, gap, at.first, at.second);
+  const PlanarPose& owner = candidate.owner == PairSide::first ? at.first.pose : at.second.pose;
+  OutlineEnd end{gap.along, 0.0};
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const CandidateBorder& border : candidate_borders(pair, candidate, gap, rate, owner)) {
+    if (!border.is_border || !(std::abs(border.margin) < nearest)) continue;
+    nearest = std::abs(border.margin);
+    end.turn = border.turn;
+  }
+  return end;
 }
 
 PairGap outline_start_gap(Mechanism& mechanism, const OutlineSource& source, double t,

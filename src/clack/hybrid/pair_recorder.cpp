@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "clack/hybrid/outline_guards.hpp"
@@ -84,7 +85,10 @@ double Recorder::gap_of_group(const ColumnGroup& group, double t, const double* 
 double Recorder::gap_of_outlines(const OutlineSource& outlines, double t, const double* q,
                                  const double* v) {
   double gap = outline_gap(mechanism_, outlines, t, q, v);
-  if (!(gap >= -hybrid_tolerances.domain * outlines.pair().size()))
+  if (std::isnan(gap))
+    overlap_ = fmt::format("contact {}: the polygons cross each other",
+                           model_.contacts[outlines.source].name);
+  else if (!(gap >= -hybrid_tolerances.domain * outlines.pair().size()))
     overlap_ = fmt::format("contact {}: the polygons overlap by {:.6g} m",
                            model_.contacts[outlines.source].name, -gap);
   const ContactSet& closed = dynamics_.rows().contacts;

@@ -82,7 +82,11 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
   for (const ContactKey& contact : before.contacts()) {
     if (state.mode.is_closed(contact) || !tools.mechanism.has_border(contact)) continue;
     const double same = hybrid_tolerances.same_point * state.scales.of(contact).length;
-    if (!(std::abs(tools.mechanism.border(state.t, q, v, contact).margin) <= same)) continue;
+    bool is_at_border = false;
+    for (int k = 0; k < tools.mechanism.borders(contact); ++k)
+      is_at_border |=
+          std::abs(tools.mechanism.border(state.t, q, v, contact, k).margin) <= same;
+    if (!is_at_border) continue;
     FeatureHandOver& feature = found.emplace_back(FeatureHandOver{.contact = contact});
     if (const OutlineSource* outlines = tools.mechanism.outlines_of_source(contact.source)) {
       const OutlineEnd end = outline_end(tools.mechanism, *outlines, contact, state.t, q, v);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/contact_sides.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "clack/error.hpp"
+#include "clack/geometry/tolerances.hpp"
 #include "clack/index.hpp"
 
 namespace clack {
@@ -29,24 +34,58 @@ std::optional<Side> side_of(const Shape& shape) {
       shape);
 }
 
-/// A vertex as a point, an edge as the half-plane behind its line.
-void add_outline(const Outline& outline, std::vector<Side>& vertices, std::vector<Side>& edges) {
-  for (const OutlineVertex& v : outline.vertices)
-    vertices.push_back(RoundSide{{v.point.x(), v.point.y(), 0.0}, 0.0});
-  for (const OutlineEdge& e : outline.edges)
-    edges.push_back(HalfSpace{{e.normal.x(), e.normal.y(), 0.0}, e.normal.dot(e.start)});
+Vector3d in_space(const Eigen::Vector2d& v) { return {v.x(), v.y(), 0.0}; }
+
+/// A straight edge as the half-plane behind its line, an arc as its circle.
+Side side_of(const OutlineEdge& e) {
+  if (e.is_convex_arc()) return RoundSide{in_space(e.centre), e.radius};
+  if (e.is_concave_arc()) return HollowSide{in_space(e.centre), -e.radius};
+  return HalfSpace{in_space(e.normal), e.normal.dot(e.start)};
 }
 
-/// A polygon meets polygons only.
+void add_outline(const Outline& outline, std::vector<Side>& vertices, std::vector<Side>& edges) {
+  for (const OutlineVertex& v : outline.vertices)
+    vertices.push_back(RoundSide{in_space(v.point), 0.0});
+  for (const OutlineEdge& e : outline.edges) edges.push_back(side_of(e));
+}
+
+/// What is drawn meets what has an outline only.
 void refuse_half_outlines(const Model& model, const Contact& contact, const Between& between) {
-  for (const Attachment& end : {between.first, between.second}) {
-    const Body& body = model.bodies[end.body];
-    const bool is_outline =
-        !end.point() && body.shape && std::holds_alternative<Outline>(*body.shape);
-    if (is_outline)
-      refuse(model, contact, "the polygon " + body.name + " has contacts with polygons only",
-             "draw the other body as a polygon, too");
-  }
+  const bool is_first = is_drawn(model, between.first);
+  if (!is_first && !is_drawn(model, between.second)) return;
+  const Outline *a = outline_of(model, between.first), *b = outline_of(model, between.second);
+  if (a && b)
+    refuse(model, contact, "two half-planes have no distance",
+           "let one of the bodies be bounded");
+  const Body &drawn = model.bodies[(is_first ? between.first : between.second).body],
+             &other = model.bodies[(is_first ? between.second : between.first).body];
+  refuse(model, contact,
+         "the polygon " + drawn.name + " has no contact with a point (" + other.name + ")",
+         "name the body alone and give it a shape: a polygon, a polyline, a disk, a box or a "
+         "half-plane");
+}
+
+/// A pin as large as its bore leaves no freedom.
+void refuse_equal_radii(const Model& model, const Contact& contact, const Between& between,
+                        const OutlinePair& pair) {
+  if (!pair.first.has_arcs && !pair.second.has_arcs) return;
+  for (const bool is_first : {true, false})
+    for (const OutlineEdge& round : (is_first ? pair.first : pair.second).edges) {
+      if (!round.is_convex_arc()) continue;
+      for (const OutlineEdge& hollow : (is_first ? pair.second : pair.first).edges) {
+        const bool is_equal =
+            hollow.is_concave_arc() && std::abs(round.radius + hollow.radius) <=
+                                           outline_tolerances.equal_radii * round.radius;
+        if (!is_equal) continue;
+        const Body &pin = model.bodies[(is_first ? between.first : between.second).body],
+                   &bore = model.bodies[(is_first ? between.second : between.first).body];
+        refuse(model, contact,
+               fmt::format("equal radii of a convex arc of {} and a concave arc of {}: {:.9g} m",
+                           pin.name, bore.name, round.radius),
+               "leave a clearance: a pin as large as its bore cannot be told from one that is "
+               "welded in");
+      }
+    }
 }
 
 bool has_box(const Side& side) {
@@ -82,6 +121,8 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
       features.shape.push_back(*side);
     if (const Outline* outline = body.shape ? std::get_if<Outline>(&*body.shape) : nullptr)
       add_outline(*outline, features.vertices, features.outline_edges);
+    else if (body.outline)
+      add_outline(*body.outline, features.vertices, features.outline_edges);
     const Box* box = body.shape ? std::get_if<Box>(&*body.shape) : nullptr;
     for (int k = 0; k < number_of(body.points); ++k) {
       const Vector3d& point = body.points[k].position;
@@ -109,8 +150,10 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
     source.second_body = between->second.body;
     source.first_point = between->first.point().value_or(-1);
     source.second_point = between->second.point().value_or(-1);
-    source.is_outlines = outlines_of(model, contact).has_value();
-    if (source.is_outlines) continue;
+    if (const auto pair = outlines_of(model, contact)) {
+      add_outlines(model, contact, *pair, source);
+      continue;
+    }
     refuse_half_outlines(model, contact, *between);
     for (const FeatureOwner owner : {FeatureOwner::first_corner, FeatureOwner::second_corner}) {
       const ContactKey key{i, static_cast<int>(owner), 0, 0};
@@ -120,6 +163,41 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
       if (is_possible) refuse_unknown(model, contact, of(key));
     }
   }
+}
+
+void SidesTable::add_outlines(const Model& model, const Contact& contact, const OutlinePair& pair,
+                              Source& source) {
+  const Between& between = *contact.between();
+  refuse_equal_radii(model, contact, between, pair);
+  const auto features = [&](const Attachment& end, const Outline& outline) {
+    Source::Features found{0, outline.vertices.size(), 0};
+    if (const auto one = end.shape()) {
+      const NamedOutline& shape = model.bodies[end.body].shapes[*one];
+      found.first_vertex = shape.first_vertex;
+      found.first_edge = shape.first_edge;
+    }
+    return found;
+  };
+  source.is_outlines = true;
+  source.first_features = features(between.first, pair.first);
+  source.second_features = features(between.second, pair.second);
+}
+
+ContactSides SidesTable::outline_sides(const Source& source, const ContactKey& contact) const {
+  const bool is_first = contact.owner == static_cast<int>(FeatureOwner::first_corner);
+  const auto round = [&](const BodyFeatures& body, const Source::Features& features) {
+    const int arc = contact.first - features.vertices;
+    return arc < 0 ? &body.vertices[features.first_vertex + contact.first]
+                   : &body.outline_edges[features.first_edge + arc];
+  };
+  const auto edge = [&](const BodyFeatures& body, const Source::Features& features) {
+    return &body.outline_edges[features.first_edge + contact.second];
+  };
+  const BodyFeatures &a = bodies_[source.first_body], &b = bodies_[source.second_body];
+  ContactSides sides{.first_body = source.first_body, .second_body = source.second_body};
+  sides.first = is_first ? round(a, source.first_features) : edge(a, source.first_features);
+  sides.second = is_first ? edge(b, source.second_features) : round(b, source.second_features);
+  return sides;
 }
 
 bool SidesTable::is_box(BodyIndex body) const {
@@ -136,14 +214,7 @@ ContactSides SidesTable::of(const ContactKey& contact) const {
   const Source& source = sources_[contact.source];
   const BodyIndex a = source.first_body, b = source.second_body;
   ContactSides sides{.first_body = a, .second_body = b};
-  if (source.is_outlines) {
-    const bool is_first = contact.owner == static_cast<int>(FeatureOwner::first_corner);
-    sides.first =
-        is_first ? &bodies_[a].vertices[contact.first] : &bodies_[a].outline_edges[contact.second];
-    sides.second =
-        is_first ? &bodies_[b].outline_edges[contact.second] : &bodies_[b].vertices[contact.first];
-    return sides;
-  }
+  if (source.is_outlines) return outline_sides(source, contact);
   int first_point = source.first_point, second_point = source.second_point;
   if (source.kind == SourceKind::pair) {
     switch (static_cast<FeatureOwner>(contact.owner)) {

@@ -22,15 +22,21 @@ class SidesTable {
     std::vector<Side> corners;                  // the same points against a box in space
     std::vector<Side> edges;                    // of a box in space
     std::vector<Side> shape;                    // none or one
-    std::vector<Side> vertices, outline_edges;  // of an outline: points, lines
+    std::vector<Side> vertices, outline_edges;  // of an outline: points; lines, rounds and hollows
   };
   struct Source {
     SourceKind kind = SourceKind::formula;
     bool is_outlines = false;
     BodyIndex first_body, second_body;
     int first_point = -1, second_point = -1;  // of fixed ends; -1: the shape
+    struct Features {
+      int first_vertex = 0, vertices = 0, first_edge = 0;  // in the outline of the body
+    } first_features, second_features;
   };
   const Side* end(BodyIndex body, int point, bool meets_box) const;
+  ContactSides outline_sides(const Source& source, const ContactKey& contact) const;
+  void add_outlines(const Model& model, const Contact& contact, const OutlinePair& pair,
+                    Source& source);
   bool is_box(BodyIndex body) const;
   void refuse_unknown(const Model& model, const Contact& contact, const ContactSides& sides) const;
 

@@ -87,8 +87,11 @@ class Mechanism {
   void gap_motion(double t, const double* q, const double* v, const double* a,
                   std::span<const ContactKey> contacts, std::span<GapMotion> motion);
   /// The border of the feature that a closed contact rests on, see touch.hpp.
-  BorderMotion border(double t, const double* q, const double* v, const ContactKey& contact);
-  bool has_border(const ContactKey& contact) const;
+  BorderMotion border(double t, const double* q, const double* v, const ContactKey& contact,
+                      int border = 0);
+  /// How many borders it has: features of outlines with arcs have two.
+  int borders(const ContactKey& contact) const;
+  bool has_border(const ContactKey& contact) const { return borders(contact) > 0; }
   /// The pair of outlines that makes a contact; nullptr: no outlines.
   const OutlineSource* outlines_of_source(SourceIndex source) const;
   ContactPlace place_of(double t, const double* q, const double* v, const ContactKey& contact);

@@ -30,20 +30,21 @@ PlanarMotion planar_motion(const BodyMotion& body) {
   return motion;
 }
 
-BorderMotion outline_border(const OutlinePair& pair, const Candidate& candidate,
+BorderMotion outline_border(const OutlinePair& pair, const Candidate& candidate, int border,
                             const PlanarMotion& first, const PlanarMotion& second) {
   const CandidateGap gap = candidate_gap(pair, candidate, first.pose, second.pose);
-  const bool is_first = candidate.owner == PairSide::first;
-  const double slip =
-      candidate_rate(gap, is_first ? first : second, is_first ? second : first).slip;
-  const OutlineEdge& edge = pair.edge(candidate);
-  const Outline& support = pair.support(candidate);
-  const bool has_start = support.corner(edge.from) != Corner::reflex,
-             has_end = support.corner(edge.to) != Corner::reflex;
-  const double s = gap.along, rest = edge.length - s;
-  if (has_start && has_end) return {s * rest / edge.length, slip * (rest - s) / edge.length};
-  if (has_start) return {s, slip};
-  if (has_end) return {rest, -slip};
+  const CandidateRate rate = candidate_rate(pair, candidate, gap, first, second);
+  const PlanarPose& owner = candidate.owner == PairSide::first ? first.pose : second.pose;
+  const auto borders = candidate_borders(pair, candidate, gap, rate, owner);
+  const CandidateBorder &start = borders[2 * border], &end = borders[2 * border + 1];
+  if (start.is_border && end.is_border) {
+    const double length = border == 0 ? pair.edge(candidate).length : start.margin + end.margin;
+    // Their sum is constant, so that one rate is minus the other.
+    return {start.margin * end.margin / length,
+            start.rate * (end.margin - start.margin) / length};
+  }
+  if (start.is_border) return {start.margin, start.rate};
+  if (end.is_border) return {end.margin, end.rate};
   return {};
 }
 
@@ -169,21 +170,23 @@ PairBounds OutlineMotionBounds::of(BodyIndex first_body, BodyIndex second_body,
 }
 
 BorderMotion Mechanism::border(double t, const double* q, const double* v,
-                               const ContactKey& contact) {
+                               const ContactKey& contact, int border) {
   if (!has_border(contact)) return {};
   place(t, q, v);
   const ContactSides sides = sides_.of(contact);
   if (const OutlineSource* outlines = outlines_of_source(contact.source))
-    return outline_border(outlines->pair(), candidate_of(contact),
+    return outline_border(outlines->pair(), candidate_of(contact), border,
                           planar_motion(kinematics_.body(sides.first_body)),
                           planar_motion(kinematics_.body(sides.second_body)));
   return border_motion(sides, kinematics_.body(sides.first_body),
                        kinematics_.body(sides.second_body));
 }
 
-bool Mechanism::has_border(const ContactKey& contact) const {
-  return !rows_.has_contact(contact.source) &&
-         (outlines_of_source(contact.source) || sides_.of(contact).has_border);
+int Mechanism::borders(const ContactKey& contact) const {
+  if (rows_.has_contact(contact.source)) return 0;
+  if (const OutlineSource* outlines = outlines_of_source(contact.source))
+    return outlines->first->has_arcs || outlines->second->has_arcs ? outline_borders : 1;
+  return sides_.of(contact).has_border ? 1 : 0;
 }
 
 const OutlineSource* Mechanism::outlines_of_source(SourceIndex source) const {

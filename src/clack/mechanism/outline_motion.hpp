@@ -21,11 +21,12 @@ std::vector<OutlineSource> outline_sources(const Model& model);
 
 PlanarMotion planar_motion(const BodyMotion& body);
 
-/// How far a closed contact is from the ends of its edge, with the rate of that. Ends at reflex corners are no border:
-/// the next edge blocks the way there.
+/// How far a closed contact is from the ends of its edge (0) and its normal from the ends of the cone of its round (1),
+/// with the rate of that. Ends at reflex corners are no border: the next edge blocks the way there.
 ///
 ///   both ends: s (L - s)/L      one: s, or L - s      none: constant
-BorderMotion outline_border(const OutlinePair& pair, const Candidate& candidate,
+constexpr int outline_borders = 2;
+BorderMotion outline_border(const OutlinePair& pair, const Candidate& candidate, int border,
                             const PlanarMotion& first, const PlanarMotion& second);
 
 /// What moves over a stretch of time: ranges of t, of coordinates and of the first two derivatives of their curves.

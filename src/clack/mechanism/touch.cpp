@@ -91,13 +91,37 @@ PlanarDistance round_on_round(const RoundSide& a, const Pose& pa, const RoundSid
   return d;
 }
 
+/// In the hollow of an arc: seen from the centre the witness of the arc moves against its normal, P = -R.
+PlanarDistance round_in_hollow(const RoundSide& round, const Pose& round_pose,
+                               const HollowSide& hollow, const Pose& hollow_pose) {
+  PlanarDistance d;
+  const Eigen::Vector2d first = round_pose.position.head<2>() + turned(round_pose, round.centre),
+                        second =
+                            hollow_pose.position.head<2>() + turned(hollow_pose, hollow.centre);
+  const double length = (second - first).norm();
+  d.normal = length > 0.0 ? Eigen::Vector2d((second - first) / length) : Eigen::Vector2d::UnitY();
+  d.gap = (hollow.radius - round.radius) - length;
+  d.first = first - round.radius * d.normal;
+  d.second = second - hollow.radius * d.normal;
+  d.first_surface = {round.radius, 1.0};
+  d.second_surface = {-hollow.radius, 1.0};
+  return d;
+}
+
+PlanarDistance round_on_any(const RoundSide& round, const Pose& pose, const Side& other,
+                            const Pose& other_pose) {
+  if (const auto* hollow = std::get_if<HollowSide>(&other))
+    return round_in_hollow(round, pose, *hollow, other_pose);
+  return round_on_plane(round, pose, std::get<HalfSpace>(other), other_pose);
+}
+
 /// One side is round (SidesTable sees to that).
 PlanarDistance planar_distance(const ContactSides& sides, const Pose& a, const Pose& b) {
   const auto *first = std::get_if<RoundSide>(sides.first),
              *second = std::get_if<RoundSide>(sides.second);
   if (first && second) return round_on_round(*first, a, *second, b);
-  if (first) return round_on_plane(*first, a, std::get<HalfSpace>(*sides.second), b);
-  PlanarDistance d = round_on_plane(*second, b, std::get<HalfSpace>(*sides.first), a);
+  if (first) return round_on_any(*first, a, *sides.second, b);
+  PlanarDistance d = round_on_any(*second, b, *sides.first, a);
   d.normal = -d.normal;
   std::swap(d.first, d.second);
   std::swap(d.first_surface, d.second_surface);

@@ -15,7 +15,7 @@ namespace {
 
 const std::vector<std::string> body_keys = {
     "mass",   "inertia", "position", "angle", "orientation", "velocity",    "spin",     "points",
-    "shape",  "fixed",   "motion",   "free",  "coordinates", "rotation",    "in",       "density"};
+    "shape",  "shapes", "fixed",   "motion",   "free",  "coordinates", "rotation",    "in",       "density"};
 
 BodyKind kind_of(Reading& reading, const yaml::Node& node, const std::string& thing,
                  bool has_coordinates) {
@@ -295,7 +295,11 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
       body.kind == BodyKind::free || (body.kind == BodyKind::fixed && !node.find("in"));
   if (model.dimension == 3 && is_turned_by_number)
     read_resting_orientation(reading, body, node, thing);
-  if (const yaml::Node* shape = node.find("shape")) read_shape(reading, body, *shape);
+  const yaml::Node *shape = node.find("shape"), *shapes = node.find("shapes");
+  if (shape && shapes)
+    reading.fail(*shapes, thing + ": shape and shapes", "keep one of them");
+  if (shape) read_shape(reading, body, *shape);
+  if (shapes) read_shapes(reading, body, *shapes);
   read_mass(reading, body, node, thing);
   if (const yaml::Node* points = node.find("points")) read_points(reading, body, *points, thing);
   if (takes_mass_from_shape(node)) move_to_mass_centre(body);

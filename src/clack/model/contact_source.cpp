@@ -43,55 +43,136 @@ PairFeatures features_of(const Model& model, const Contact& source) {
 
 int to_int(FeatureOwner owner) { return static_cast<int>(owner); }
 
-/// BODY.vI/BODY.eJ of a pair of outlines.
-std::string outline_contact_name(const Model& model, const ContactKey& contact) {
-  const Between& between = *model.contacts[contact.source].between();
-  const Body &first = model.bodies[between.first.body], &second = model.bodies[between.second.body];
-  const bool is_first = contact.owner == to_int(FeatureOwner::first_corner);
-  return fmt::format("{}.v{}/{}.e{}", (is_first ? first : second).name, contact.first,
-                     (is_first ? second : first).name, contact.second);
+/// The body or shape that a feature of an outline belongs to, and whether that is nothing but a disk.
+struct FeatureHome {
+  std::string name;
+  bool is_disk = false;
+};
+FeatureHome home_of(const Model& model, const Attachment& end, const Outline& outline, int first,
+                    int NamedOutline::*begin) {
+  const Body& body = model.bodies[end.body];
+  if (const auto one = end.shape())
+    return {body.name + "." + body.shapes[*one].name, outline.is_disk()};
+  if (body.shapes.empty()) return {body.name, outline.is_disk()};
+  const NamedOutline* home = &body.shapes.front();
+  const auto has_any = [&](const NamedOutline& shape) {
+    return begin == &NamedOutline::first_edge || !shape.outline.vertices.empty();
+  };
+  for (const NamedOutline& shape : body.shapes)
+    if (shape.*begin <= first && has_any(shape)) home = &shape;
+  return {body.name + "." + home->name, home->outline.is_disk()};
 }
 
-/// The number at the end of `text` after `prefix`, in [0, count).
-std::optional<int> number_after(std::string_view text, const std::string& prefix, int count) {
-  if (!text.starts_with(prefix)) return std::nullopt;
-  text.remove_prefix(prefix.size());
-  int value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_number = problem == std::errc{} && end == text.data() + text.size();
-  return is_number && value >= 0 && value < count ? std::optional(value) : std::nullopt;
+std::string edge_name(const Model& model, const Attachment& end, const Outline& outline, int edge) {
+  const FeatureHome home = home_of(model, end, outline, edge, &NamedOutline::first_edge);
+  const OutlineEdge& e = outline.edges[OutlineEdgeIndex(edge)];
+  if (home.is_disk) return home.name;
+  return fmt::format("{}.{}{}", home.name, e.is_corner ? 'v' : 'e', e.label);
 }
+
+std::string round_name(const Model& model, const Attachment& end, const Outline& outline,
+                       int round) {
+  const int vertices = outline.vertices.size();
+  if (round >= vertices) return edge_name(model, end, outline, round - vertices);
+  const int label = outline.vertices[OutlineVertexIndex(round)].label;
+  return fmt::format("{}.v{}",
+                     home_of(model, end, outline, round, &NamedOutline::first_vertex).name, label);
+}
+
+/// BODY.vI/BODY.eJ of a pair of outlines.
+std::string outline_contact_name(const Model& model, const ContactKey& contact) {
+  const OutlinePair pair = *outlines_of(model, model.contacts[contact.source]);
+  const Between& between = *model.contacts[contact.source].between();
+  const bool is_first = contact.owner == to_int(FeatureOwner::first_corner);
+  const Attachment &owner = is_first ? between.first : between.second,
+                   &support = is_first ? between.second : between.first;
+  return round_name(model, owner, is_first ? pair.first : pair.second, contact.first) + "/" +
+         edge_name(model, support, is_first ? pair.second : pair.first, contact.second);
+}
+
+/// The number at the end of a name.
+std::optional<int> last_number(std::string_view text) {
+  const std::size_t at = text.find_last_not_of("0123456789") + 1;
+  int value = 0;
+  const auto [end, problem] = std::from_chars(text.data() + at, text.data() + text.size(), value);
+  return problem == std::errc{} ? std::optional(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> round_named(const Model& model, const Attachment& end, const Outline& outline,
+                               std::string_view name) {
+  const auto number = last_number(name);
+  const int vertices = outline.vertices.size();
+  for (int i = 0; number && i < vertices; ++i)
+    if (outline.vertices[OutlineVertexIndex(i)].label == *number &&
+        outline.corner(OutlineVertexIndex(i)) == Corner::convex &&
+        round_name(model, end, outline, i) == name)
+      return i;
+  const auto arc = edge_named(model, end, outline, name);
+  if (arc && outline.edges[OutlineEdgeIndex(*arc)].is_convex_arc()) return vertices + *arc;
+  for (int i = 0; number && i < vertices; ++i)  // one that never touches
+    if (outline.vertices[OutlineVertexIndex(i)].label == *number &&
+        round_name(model, end, outline, i) == name)
+      return i;
+  return std::nullopt;
+}
+
+std::optional<int> edge_named(const Model& model, const Attachment& end, const Outline& outline,
+                              std::string_view name) {
+  const auto number = last_number(name);
+  for (const OutlineEdgeIndex j : indices(outline.edges)) {
+    const bool may_be = outline.is_disk(j) || (number && outline.edges[j].label == *number);
+    if (may_be && edge_name(model, end, outline, j.value) == name) return j.value;
+  }
+  return std::nullopt;
+}
+
+namespace {
 
 std::optional<ContactKey> outline_contact_named(const Model& model, SourceIndex source,
                                                 std::string_view name) {
-  const auto pair = outlines_of(model, model.contacts[source]);
   const std::size_t slash = name.find('/');
-  if (!pair || slash == std::string_view::npos) return std::nullopt;
+  if (slash == std::string_view::npos) return std::nullopt;
+  const auto pair = outlines_of(model, model.contacts[source]);
+  if (!pair) return std::nullopt;
   const Between& between = *model.contacts[source].between();
-  for (const FeatureOwner owner : {FeatureOwner::first_corner, FeatureOwner::second_corner}) {
-    const bool is_first = owner == FeatureOwner::first_corner;
-    const Outline &corners = is_first ? pair->first : pair->second,
-                  &edges = is_first ? pair->second : pair->first;
-    const Body& mine = model.bodies[(is_first ? between.first : between.second).body];
-    const Body& other = model.bodies[(is_first ? between.second : between.first).body];
-    const auto vertex =
-        number_after(name.substr(0, slash), mine.name + ".v", corners.vertices.size());
-    const auto edge = number_after(name.substr(slash + 1), other.name + ".e", edges.edges.size());
-    if (vertex && edge) return ContactKey{source, to_int(owner), *vertex, *edge};
+  for (const PairSide owner : {PairSide::first, PairSide::second}) {
+    const bool is_first = owner == PairSide::first;
+    const auto round = round_named(model, is_first ? between.first : between.second,
+                                   is_first ? pair->first : pair->second, name.substr(0, slash));
+    const auto edge = edge_named(model, is_first ? between.second : between.first,
+                                 is_first ? pair->second : pair->first, name.substr(slash + 1));
+    if (!round || !edge) continue;
+    const Candidate candidate{owner, OutlineVertexIndex(*round), OutlineEdgeIndex(*edge)};
+    const bool are_rounds = !pair->is_vertex(candidate) && pair->edge(candidate).is_convex_arc();
+    if (is_first || !are_rounds) return contact_key(source, candidate);
   }
   return std::nullopt;
 }
 
 }  // namespace
 
+const Outline* outline_of(const Model& model, const Attachment& end) {
+  const Body& body = model.bodies[end.body];
+  if (const auto one = end.shape()) return &body.shapes[*one].outline;
+  if (!std::holds_alternative<WholeShape>(end.at) || !body.shape) return nullptr;
+  if (const auto* drawn = std::get_if<Outline>(&*body.shape)) return drawn;
+  return body.outline ? &*body.outline : nullptr;
+}
+
+bool is_drawn(const Model& model, const Attachment& end) {
+  if (end.shape()) return true;
+  const Shape* shape = whole_shape(model, end);
+  return shape && std::holds_alternative<Outline>(*shape);
+}
+
 std::optional<OutlinePair> outlines_of(const Model& model, const Contact& source) {
   const Between* between = source.between();
-  if (!between) return std::nullopt;
-  const Shape *first = whole_shape(model, between->first),
-              *second = whole_shape(model, between->second);
-  if (!first || !second) return std::nullopt;
-  const Outline *a = std::get_if<Outline>(first), *b = std::get_if<Outline>(second);
-  if (!a || !b) return std::nullopt;
+  if (!between || !(is_drawn(model, between->first) || is_drawn(model, between->second)))
+    return std::nullopt;
+  const Outline *a = outline_of(model, between->first), *b = outline_of(model, between->second);
+  if (!a || !b || (!a->is_bounded && !b->is_bounded)) return std::nullopt;
   return std::optional<OutlinePair>(std::in_place, OutlinePair{*a, *b});
 }
 

@@ -24,9 +24,19 @@ enum class FeatureOwner {
   edges = 2,          // an edge of each (space)
 };
 
-/// The two outlines of a source whose bodies are drawn; nothing otherwise.
+/// The outline of an end: of the body, or of one of its shapes; disks, boxes and half-planes have one, too.
+const Outline* outline_of(const Model& model, const Attachment& end);
+/// Whether it is drawn: a polygon, a polyline, a disk beside its body's origin, or one of several shapes.
+bool is_drawn(const Model& model, const Attachment& end);
+/// The two outlines of a source of which one is drawn; nothing otherwise.
 std::optional<OutlinePair> outlines_of(const Model& model, const Contact& source);
 bool has_outline_pairs(const Model& model);
+/// Features by name: BODY.vI or an arc BODY.eJ as a round, BODY.eJ as an edge; BODY.SHAPE.vI where there are several
+/// shapes; a disk is BODY or BODY.SHAPE.
+std::optional<int> round_named(const Model& model, const Attachment& end, const Outline& outline,
+                               std::string_view name);
+std::optional<int> edge_named(const Model& model, const Attachment& end, const Outline& outline,
+                              std::string_view name);
 ContactKey contact_key(SourceIndex source, const Candidate& candidate);
 Candidate candidate_of(const ContactKey& contact);
 

@@ -99,9 +99,32 @@ GapFormulas read_formula_contact(Reading& reading, const yaml::Node& node,
   return contact;
 }
 
-bool is_outline(const Reading& reading, const Attachment& end) {
+/// A body named alone takes part with its shape.
+Attachment contact_end(Reading& reading, const yaml::Node& node, const std::string& thing) {
+  Attachment end = reading.place_on(node, thing + ": between");
+  if (end.point() || end.shape()) return end;
+  end.at = WholeShape{};
   const Body& body = reading.model.bodies[end.body];
-  return !end.point() && body.shape && std::holds_alternative<Outline>(*body.shape);
+  if (!body.shape)
+    reading.fail(node, fmt::format("{}: body {} has no shape", thing, body.name),
+                 "give it a shape, or name one of its points: " + body.name + ".POINT");
+  return end;
+}
+
+/// A pair of outlines, at least one of which is drawn.
+bool are_outlines(const Reading& reading, const Between& between) {
+  const Model& model = reading.model;
+  return (is_drawn(model, between.first) || is_drawn(model, between.second)) &&
+         outline_of(model, between.first) && outline_of(model, between.second);
+}
+
+/// The same bodies, and shapes of which one is a part of the other.
+bool are_same_shapes(const Between& a, const Between& b) {
+  const auto meets = [](const Attachment& x, const Attachment& y) {
+    return x.body == y.body && (!x.shape() || !y.shape() || x.shape() == y.shape());
+  };
+  return (meets(a.first, b.first) && meets(a.second, b.second)) ||
+         (meets(a.first, b.second) && meets(a.second, b.first));
 }
 
 void refuse_formula_keys(const Reading& reading, const yaml::Node& node, const std::string& thing,
@@ -127,15 +150,13 @@ Between read_geometric_contact(Reading& reading, const yaml::Node& node, const s
     return kind == BodyKind::free || kind == BodyKind::placed;
   };
   if (const yaml::Node* velocity = node.find("surface_velocity"))
-    if (is_outline(reading, contact.first) && is_outline(reading, contact.second))
+    if (are_outlines(reading, contact))
       reading.fail(*velocity, thing + ": surface_velocity on a pair of polygons",
                    "let a body move instead: motion: {position: [...]}");
   for (const Contact& other : reading.model.contacts)
     if (const Between* taken = other.between();
-        taken && is_outline(reading, contact.first) && is_outline(reading, contact.second) &&
-        std::minmax(taken->first.body, taken->second.body) ==
-            std::minmax(contact.first.body, contact.second.body) &&
-        !taken->first.point() && !taken->second.point())
+        taken && are_outlines(reading, contact) && are_outlines(reading, *taken) &&
+        are_same_shapes(*taken, contact))
       reading.fail(between, thing + ": contact " + other.name + " has the same two polygons",
                    "keep one of them; zones give other coefficients");
   if (!moves(contact.first) && !moves(contact.second))

@@ -71,6 +71,13 @@ struct BodyPoint {
 /// Selects a body of a model.
 using BodyIndex = Index<struct BodyTag>;
 
+/// One of several shapes of a planar body, with the place of its features in the outline of the whole body.
+struct NamedOutline {
+  std::string name;
+  Outline outline;
+  int first_vertex = 0, first_edge = 0;
+};
+
 struct Body {
   std::string name;
   BodyKind kind = BodyKind::free;
@@ -85,25 +92,35 @@ struct Body {
   int first_coordinate = -1, first_speed = -1;  // free bodies
   std::vector<BodyPoint> points;                // a box adds its corners
   std::optional<Shape> shape;
+  std::vector<NamedOutline> shapes;  // plane: where there are several; `shape` then is all of them
+  std::optional<Outline> outline;    // plane: of a disk, box or half-plane, against outlines
   Place place;
 };
 
-/// What of a body is meant: its mass centre, one of its named points, or its shape as a whole.
+/// What of a body is meant: its mass centre, one of its named points, its shape as a whole, or one of several.
 struct MassCentre {};
 struct NamedPoint {
   int index = 0;  // among the points of the body
 };
 struct WholeShape {};
+struct OneShape {
+  int index = 0;  // among the shapes of the body
+};
 
 /// A place on a body. A body named alone is its mass centre for springs and forces and its shape for contacts.
 struct Attachment {
   BodyIndex body;
-  std::variant<MassCentre, NamedPoint, WholeShape> at;
+  std::variant<MassCentre, NamedPoint, WholeShape, OneShape> at;
 
   /// The index of the named point, or nothing.
   std::optional<int> point() const {
     const auto* named = std::get_if<NamedPoint>(&at);
     return named ? std::optional(named->index) : std::nullopt;
+  }
+  /// The index of the one shape that is meant, or nothing.
+  std::optional<int> shape() const {
+    const auto* one = std::get_if<OneShape>(&at);
+    return one ? std::optional(one->index) : std::nullopt;
   }
 };
 

@@ -2,39 +2,57 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 
 #include "clack/error.hpp"
+#include "clack/geometry/outline_offset.hpp"
 #include "clack/input_file.hpp"
+#include "clack/model/part_files.hpp"
 #include "clack/model/section_readers.hpp"
 
 namespace clack {
 namespace {
 
-using Eigen::Vector2d;
-
-constexpr long most_vertices = 200'000;
+constexpr long most_vertices = most_part_vertices;
 constexpr std::uintmax_t largest_part_file = std::uintmax_t{16} << 20;  // bytes
 
-/// Points of an outline and where each of them stands, for messages.
-struct DrawnPoints {
-  std::vector<Vector2d> points;
-  std::vector<const yaml::Node*> nodes;  // empty: they stand in no list of the model
+/// Loops of an outline and where each vertex stands, for messages.
+struct DrawnLoops {
+  std::vector<OutlineLoop> loops;
+  std::vector<std::vector<const yaml::Node*>> nodes;  // empty: they stand in no list of the model
 };
 
-DrawnPoints read_vertices(Reading& reading, const yaml::Node& node, const std::string& what) {
-  DrawnPoints drawn;
+/// [x, y] or [x, y, bulge].
+void read_vertex(Reading& reading, const yaml::Node& item, const std::string& what,
+                 const symbolic::Names* names, OutlineLoop& loop) {
+  const auto& numbers = reading.list(item, what);
+  if (numbers.size() != 2 && numbers.size() != 3)
+    reading.fail(item, fmt::format("{} has {} entries", what, numbers.size()),
+                 "write [x, y], or [x, y, bulge] where an arc begins");
+  const auto value = [&](std::size_t k) {
+    return names ? reading.formulas.evaluate(numbers[k], what, *names)
+                 : reading.formulas.number(numbers[k], what);
+  };
+  loop.points.emplace_back(value(0), value(1));
+  loop.bulges.push_back(numbers.size() == 3 ? value(2) : 0.0);
+}
+
+void read_vertices(Reading& reading, const yaml::Node& node, const std::string& what,
+                   LoopKind kind, DrawnLoops& drawn) {
+  OutlineLoop loop{.kind = kind, .points = {}};
+  std::vector<const yaml::Node*> nodes;
   for (const yaml::Node& item : reading.list(node, what)) {
-    const std::string vertex = fmt::format("{}: vertex {}", what, drawn.points.size());
-    drawn.points.push_back(reading.vector(item, vertex).head<2>());
-    drawn.nodes.push_back(&item);
+    read_vertex(reading, item, fmt::format("{}: vertex {}", what, loop.points.size()), nullptr,
+                loop);
+    nodes.push_back(&item);
   }
-  return drawn;
+  drawn.loops.push_back(std::move(loop));
+  drawn.nodes.push_back(std::move(nodes));
 }
 
 /// curve: {count: n, as: i, points: [[x, y], ...]}, formulas of i = 0 ... n-1.
-DrawnPoints read_curve(Reading& reading, const yaml::Node& node, const std::string& what) {
+void read_curve(Reading& reading, const yaml::Node& node, const std::string& what, LoopKind kind,
+                DrawnLoops& drawn) {
   reading.check_keys(node, what, {"count", "as", "points"});
   for (const char* key : {"count", "as", "points"})
     if (!node.find(key))
@@ -48,7 +66,7 @@ DrawnPoints read_curve(Reading& reading, const yaml::Node& node, const std::stri
   if (static_cast<long>(points.size()) * count > most_vertices)
     reading.fail(node, fmt::format("{} makes more than {} vertices", what, most_vertices),
                  "draw fewer");
-  DrawnPoints drawn;
+  OutlineLoop loop{.kind = kind, .points = {}};
   for (long i = 0; i < count; ++i) {
     symbolic::Names names;
     names.known_names.push_back(index);
@@ -58,125 +76,141 @@ DrawnPoints read_curve(Reading& reading, const yaml::Node& node, const std::stri
       const auto value = reading.formulas.parameter(std::string(name));
       return value ? reading.formulas.graph().number(*value) : Expression{};
     };
-    for (const yaml::Node& point : points) {
-      const auto& items = reading.list(point, what + ": points", 2);
-      const std::string vertex = fmt::format("{}: vertex {}", what, drawn.points.size());
-      drawn.points.emplace_back(reading.formulas.evaluate(items[0], vertex, names),
-                                reading.formulas.evaluate(items[1], vertex, names));
-    }
+    for (const yaml::Node& point : points)
+      read_vertex(reading, point, fmt::format("{}: vertex {}", what, loop.points.size()), &names,
+                  loop);
   }
-  return drawn;
+  drawn.loops.push_back(std::move(loop));
+  drawn.nodes.emplace_back();
 }
 
-/// A number at the beginning of a text, which is taken from it; separators and blanks go first.
-std::optional<double> take_number(std::string_view& text) {
-  while (!text.empty() && std::string_view(" \t,;").find(text.front()) != std::string_view::npos)
-    text.remove_prefix(1);
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  double value = 0.0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc{}) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return value;
-}
-
-/// Two numbers per line, separated by a comma, a semicolon or blanks; empty lines and those that begin with # are
-/// passed over, and the first line may be a title.
-std::vector<Vector2d> read_csv(const std::string& text, const std::string& path, double unit) {
-  std::vector<Vector2d> points;
-  std::string_view rest = text;
-  bool may_be_title = true;
-  for (int line_number = 1; !rest.empty(); ++line_number) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
-    if (line.empty() || line.front() == '#') continue;
-    std::string_view numbers = line;
-    const auto x = take_number(numbers), y = take_number(numbers);
-    const bool is_title = may_be_title && !x;
-    may_be_title = false;
-    if (is_title) continue;
-    if (!x || !y || !numbers.empty())
-      throw ModelError(fmt::format("line \"{}\" is no point", printable(line, 40)),
-                       fmt::format("{}:{}:1", path, line_number), "write x, y on every line");
-    points.emplace_back(unit * *x, unit * *y);
-    if (static_cast<long>(points.size()) > most_vertices)
-      throw ModelError(fmt::format("more than {} vertices", most_vertices), path, "draw fewer");
-  }
-  return points;
-}
-
-DrawnPoints read_part_file(Reading& reading, const yaml::Node& polygon, const yaml::Node& node,
-                           const std::string& what) {
-  const std::string name = reading.text(node, what + ": file");
-  const std::filesystem::path path = std::filesystem::path(reading.file()).parent_path() / name;
-  if (path.extension() != ".csv")
-    reading.fail(node, fmt::format("{}: file {} is no .csv file", what, printable(name, 60)),
-                 "give a file of lines x, y with the ending .csv");
-  double unit = 1.0;
-  if (const yaml::Node* given = polygon.find("unit")) {
-    const std::string& chosen = reading.choice(*given, what + ": unit", {"m", "mm", "inch"});
-    unit = chosen == "mm" ? 1e-3 : chosen == "inch" ? 0.0254 : 1.0;
-  }
+/// The text of a drawing beside the model file.
+std::string part_text(Reading& reading, const yaml::Node& node, const std::filesystem::path& path,
+                      const std::string& what) {
+  const std::string file = fmt::format("{}: file {}", what, printable(node.text, 60));
   std::error_code problem;
   if (std::filesystem::is_regular_file(path, problem) &&
       std::filesystem::file_size(path, problem) > largest_part_file)
-    reading.fail(node, fmt::format("{}: file {} is larger than 16 MB", what, printable(name, 60)),
-                 "draw fewer vertices");
+    reading.fail(node, file + " is larger than 16 MB", "draw fewer vertices");
   std::string text;
   try {
     text = read_input_file(path.string());
   } catch (const InputError& e) {
-    reading.fail(node, fmt::format("{}: file {}: {}", what, printable(name, 60), e.what()),
-                 e.remedy());
+    reading.fail(node, fmt::format("{}: {}", file, e.what()), e.remedy());
   }
-  if (text.find('\0') != std::string::npos)
-    reading.fail(node, fmt::format("{}: file {} is no text", what, printable(name, 60)),
-                 "give a file of lines x, y");
-  DrawnPoints drawn{read_csv(text, path.string(), unit), {}};
-  if (drawn.points.empty())
-    reading.fail(node, fmt::format("{}: file {} has no points", what, printable(name, 60)),
-                 "write x, y on every line");
-  return drawn;
+  if (text.empty()) reading.fail(node, file + " is empty", "draw the part in it");
+  if (text.find('\0') != std::string::npos || text.starts_with("AutoCAD Binary DXF"))
+    reading.fail(node, file + " is no text", "save it as text: CSV, SVG or ASCII DXF");
+  return text;
 }
 
-/// vertices, curve or file: one of them.
-DrawnPoints read_long_form(Reading& reading, const yaml::Node& node, const std::string& what) {
-  reading.check_keys(node, what, {"vertices", "curve", "file", "unit", "orient"});
+void read_part_file(Reading& reading, const yaml::Node& polygon, const yaml::Node& node,
+                    const std::string& what, LoopKind kind, DrawnLoops& drawn) {
+  const std::string name = reading.text(node, what + ": file");
+  const std::filesystem::path path = std::filesystem::path(reading.file()).parent_path() / name;
+  const std::string ending = path.extension().string();
+  if (ending != ".csv" && ending != ".svg" && ending != ".dxf")
+    reading.fail(node,
+                 fmt::format("{}: file {} is no .csv, .svg or .dxf file", what, printable(name, 60)),
+                 "give a file of lines x, y with the ending .csv, or a drawing .svg or .dxf");
+  PartFileChoice choice;
+  if (const yaml::Node* given = polygon.find("unit")) {
+    const std::string& chosen = reading.choice(*given, what + ": unit", {"m", "mm", "inch"});
+    choice.unit = chosen == "mm" ? 1e-3 : chosen == "inch" ? 0.0254 : 1.0;
+  }
+  const auto belongs = [&](const char* key, const char* owner) {
+    const yaml::Node* given = polygon.find(key);
+    if (given && ending != owner)
+      reading.fail(*given, fmt::format("{}: {} belongs to {} files", what, key, owner), "remove it");
+    return given;
+  };
+  if (const yaml::Node* layer = belongs("layer", ".dxf"))
+    choice.layer = reading.text(*layer, what + ": layer");
+  if (const yaml::Node* id = belongs("id", ".svg")) choice.id = reading.text(*id, what + ": id");
+  if (const yaml::Node* flatten = belongs("flatten", ".svg"))
+    choice.flatten = reading.formulas.positive(*flatten, what + ": flatten");
+  const std::string text = part_text(reading, node, path, what);
+  const auto read = ending == ".csv"   ? read_csv_part
+                    : ending == ".svg" ? read_svg_part
+                                       : read_dxf_part;
+  std::vector<OutlineLoop> loops = read(text, path.string(), choice);
+  const bool is_drawing = ending != ".csv";
+  if (is_drawing && kind == LoopKind::open)
+    reading.fail(node, what + ": a polyline is no closed loop of a drawing",
+                 "give a .csv file, or write polygon");
+  if (is_drawing) loops = sorted_loops(std::move(loops), path.string());
+  for (OutlineLoop& loop : loops) {
+    if (kind == LoopKind::open) loop.kind = kind;
+    drawn.loops.push_back(std::move(loop));
+    drawn.nodes.emplace_back();
+  }
+}
+
+/// vertices, curve or file: one of them; holes.
+void read_long_form(Reading& reading, const yaml::Node& node, const std::string& what,
+                    LoopKind kind, DrawnLoops& drawn) {
+  std::vector<std::string> keys = {"vertices", "curve",  "file", "unit",
+                                   "layer",    "id",     "flatten", "offset"};
+  if (kind == LoopKind::closed) keys.insert(keys.end(), {"holes", "orient"});
+  reading.check_keys(node, what, keys);
   const yaml::Node *vertices = node.find("vertices"), *curve = node.find("curve"),
                    *file = node.find("file");
   if ((vertices != nullptr) + (curve != nullptr) + (file != nullptr) != 1)
     reading.fail(node, what + " needs one of vertices, curve and file",
                  "write polygon: {vertices: [[0, 0], [1, 0], [0, 1]]}");
-  if (const yaml::Node* unit = node.find("unit"); unit && !file)
-    reading.fail(*unit, what + ": unit belongs to file", "write lengths in m");
-  if (vertices) return read_vertices(reading, *vertices, what);
-  if (curve) return read_curve(reading, *curve, what + ": curve");
-  return read_part_file(reading, node, *file, what);
+  for (const char* key : {"unit", "layer", "id", "flatten"})
+    if (const yaml::Node* given = node.find(key); given && !file)
+      reading.fail(*given, fmt::format("{}: {} belongs to file", what, key), "write lengths in m");
+  if (vertices) read_vertices(reading, *vertices, what, kind, drawn);
+  if (curve) read_curve(reading, *curve, what + ": curve", kind, drawn);
+  if (file) read_part_file(reading, node, *file, what, kind, drawn);
+  if (const yaml::Node* holes = node.find("holes"))
+    for (const yaml::Node& hole : reading.list(*holes, what + ": holes"))
+      read_vertices(reading, hole, fmt::format("{}: hole {}", what, drawn.loops.size() - 1),
+                    LoopKind::closed, drawn);
+}
+
+[[noreturn]] void refuse(Reading& reading, const yaml::Node& node, const DrawnLoops& drawn,
+                         const std::string& what, const OutlineFault& fault) {
+  const yaml::Node* at = &node;
+  int vertex = fault.vertex;
+  for (std::size_t k = fault.loop; k < drawn.nodes.size() && vertex >= 0; ++k) {
+    const int count = number_of(drawn.nodes[k]);  // edges of later loops count on
+    if (vertex < count) at = drawn.nodes[k][vertex];
+    vertex = vertex < count ? -1 : vertex - number_of(drawn.loops[k].points);
+  }
+  reading.fail(*at, what + ": " + fault.what, fault.remedy);
 }
 
 }  // namespace
 
-Outline read_outline(Reading& reading, const yaml::Node& node, const std::string& what) {
+Outline read_outline(Reading& reading, const yaml::Node& node, const std::string& what,
+                     LoopKind kind) {
   const bool is_long = node.kind == yaml::Kind::map;
-  DrawnPoints drawn =
-      is_long ? read_long_form(reading, node, what) : read_vertices(reading, node, what);
-  const yaml::Node* orient = is_long ? node.find("orient") : nullptr;
+  DrawnLoops drawn;
+  if (is_long)
+    read_long_form(reading, node, what, kind, drawn);
+  else
+    read_vertices(reading, node, what, kind, drawn);
+  const yaml::Node *orient = is_long ? node.find("orient") : nullptr,
+                   *offset = is_long ? node.find("offset") : nullptr;
   const bool may_turn = orient ? reading.boolean(*orient, what + ": orient")
                                : is_long && node.find("file") != nullptr;
-  std::optional<OutlineFault> fault = outline_fault(drawn.points);
-  if (fault && fault->is_clockwise && may_turn) {
-    std::reverse(drawn.points.begin(), drawn.points.end());
-    fault.reset();
+  std::optional<OutlineFault> fault = outline_fault(drawn.loops);
+  for (std::size_t k = 0; k < drawn.loops.size() && fault && fault->is_clockwise && may_turn; ++k) {
+    drawn.loops[fault->loop] = reversed(drawn.loops[fault->loop]);
+    std::reverse(drawn.nodes[fault->loop].begin(), drawn.nodes[fault->loop].end());
+    fault = outline_fault(drawn.loops);
   }
-  if (fault) {
-    const bool has_place =
-        fault->vertex >= 0 && fault->vertex < static_cast<int>(drawn.nodes.size());
-    reading.fail(has_place ? *drawn.nodes[fault->vertex] : node, what + ": " + fault->what,
-                 fault->remedy);
-  }
-  return make_outline(drawn.points);
+  if (fault) refuse(reading, node, drawn, what, *fault);
+  if (!offset) return make_outline(drawn.loops);
+  const OffsetLoops moved =
+      offset_loops(drawn.loops, reading.formulas.number(*offset, what + ": offset"));
+  if (moved.fault) refuse(reading, *offset, drawn, what, *moved.fault);
+  if (auto collision = outline_fault(moved.loops))
+    reading.fail(*offset, fmt::format("{}: with its offset {}", what, collision->what),
+                 "take a smaller offset");
+  return make_outline(moved.loops);
 }
 
 /// Mass and inertia from the outline: by `density`, or by `mass` with `inertia: shape`.
@@ -194,11 +228,14 @@ void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,
   if (!outline)
     reading.fail(asks, thing + ": only a polygon gives its body a mass centre and an inertia",
                  "give shape: {polygon: ...}, or mass and inertia as numbers");
+  const AreaMoments moments = area_moments(*outline);
+  if (!(moments.area > 0.0) || !outline->is_bounded)
+    reading.fail(asks, thing + ": its shapes enclose no area",
+                 "give mass and inertia as numbers: polylines and half-planes have none");
   if (density && (mass || inertia))
     reading.fail(asks, thing + ": density gives mass and inertia, which are given too",
                  "keep density, or mass with inertia: shape");
   if (!density && !mass) reading.fail(asks, thing + ": inertia without mass", "give mass: ...");
-  const AreaMoments moments = area_moments(*outline);
   body.mass = density ? reading.formulas.positive(*density, thing + ": density") * moments.area
                       : reading.formulas.positive(*mass, thing + ": mass");
   body.inertia(2, 2) = body.mass / moments.area * moments.second_moment;
@@ -208,9 +245,8 @@ void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,
 void move_to_mass_centre(Body& body) {
   const Outline& drawn = std::get<Outline>(*body.shape);
   const Eigen::Vector2d centre = area_moments(drawn).centroid;
-  std::vector<Eigen::Vector2d> points;
-  for (const OutlineVertex& vertex : drawn.vertices) points.push_back(vertex.point - centre);
-  body.shape = make_outline(points);
+  for (NamedOutline& part : body.shapes) part.outline = moved(part.outline, -centre);
+  body.shape = moved(drawn, -centre);
   for (BodyPoint& point : body.points) point.position.head<2>() -= centre;
 }
 

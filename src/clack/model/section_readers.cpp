@@ -100,6 +100,14 @@ int Reading::coordinate(const yaml::Node& node, const std::string& what) const {
 }
 
 Attachment Reading::attachment(const yaml::Node& node, const std::string& what) const {
+  const Attachment found = place_on(node, what);
+  if (found.shape())
+    fail(node, fmt::format("{}: {} is a shape, no point", what, node.text),
+         "name the body, or one of its points");
+  return found;
+}
+
+Attachment Reading::place_on(const yaml::Node& node, const std::string& what) const {
   const std::string& name = text(node, what);
   const std::size_t dot = name.find('.');
   yaml::Node body_node = node;
@@ -114,11 +122,17 @@ Attachment Reading::attachment(const yaml::Node& node, const std::string& what) 
     names.push_back(owner.points[k].name);
     if (owner.points[k].name == point) result.at = NamedPoint{static_cast<int>(k)};
   }
-  if (result.point()) return result;
+  for (std::size_t k = 0; k < owner.shapes.size(); ++k) {
+    names.push_back(owner.shapes[k].name);
+    if (owner.shapes[k].name == point) result.at = OneShape{static_cast<int>(k)};
+  }
+  if (result.point() || result.shape()) return result;
   const std::string nearest = nearest_name(point, std::span<const std::string>(names));
   fail(node, fmt::format("{}: body {} has no point {}", what, owner.name, printable(point, 60)),
        (nearest.empty() ? "" : "did you mean " + owner.name + "." + nearest + "? ") +
-           (names.empty() ? "give it one under points" : "its points are " + list_names(names)));
+           (names.empty()           ? "give it one under points"
+            : owner.shapes.empty()  ? "its points are " + list_names(names)
+                                    : "its points and shapes are " + list_names(names)));
 }
 
 double Reading::at_start(Expression formula) const {

@@ -70,6 +70,8 @@ struct Reading {
   int coordinate(const yaml::Node& node, const std::string& what) const;
   /// BODY or BODY.POINT.
   Attachment attachment(const yaml::Node& node, const std::string& what) const;
+  /// BODY, BODY.POINT or BODY.SHAPE.
+  Attachment place_on(const yaml::Node& node, const std::string& what) const;
   /// A number, or `{guess: number}`.
   double start_value(const yaml::Node& node, const std::string& what, bool& is_guessed);
   /// The value of a formula at t = 0 in the start state.
@@ -143,9 +145,12 @@ void read_rolling(Reading& reading, Constraint& constraint, const yaml::Node& no
                   const std::string& thing);
 // shape_reader.cpp
 void read_shape(Reading& reading, Body& body, const yaml::Node& node);
+/// `shapes: {NAME: shape}`, plane.
+void read_shapes(Reading& reading, Body& body, const yaml::Node& node);
 // outline_reader.cpp
-/// `polygon`: vertices, a curve or a file; a polygon that is none is refused at its vertex.
-Outline read_outline(Reading& reading, const yaml::Node& node, const std::string& what);
+/// `polygon` or `polyline`: vertices, a curve or a file; a polygon that is none is refused at its vertex.
+Outline read_outline(Reading& reading, const yaml::Node& node, const std::string& what,
+                     LoopKind kind);
 /// Whether the polygon gives its body mass and inertia: by `density`, or by `mass` with `inertia: shape`.
 bool takes_mass_from_shape(const yaml::Node& body);
 void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,

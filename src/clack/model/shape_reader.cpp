@@ -38,7 +38,7 @@ void add_corners(const Reading& reading, Body& body, const Eigen::Vector3d& half
          {around[k % 4][0] * half(0), around[k % 4][1] * half(1), (k < 4 ? -1 : 1) * half(2)}});
 }
 
-Box read_box(Reading& reading, Body& body, const yaml::Node& node, const std::string& what) {
+Box read_box(Reading& reading, const yaml::Node& node, const std::string& what) {
   std::vector<std::string> keys = {"width", "height"};
   if (reading.model.dimension == 3) keys.push_back("depth");
   reading.check_keys(node, what, keys);
@@ -48,15 +48,49 @@ Box read_box(Reading& reading, Body& body, const yaml::Node& node, const std::st
     if (!size) reading.fail(node, what + " needs a " + keys[k], "give " + keys[k] + ": ... in m");
     box.half_extents(k) = reading.formulas.positive(*size, what + ": " + keys[k]) / 2;
   }
-  add_corners(reading, body, box.half_extents);
   return box;
 }
 
-Ball read_ball(Reading& reading, const yaml::Node& node, const std::string& what) {
-  reading.check_keys(node, what, {"radius"});
+/// disk, sphere: a ball around the body's origin, or an outline around `at` (plane).
+Shape read_ball(Reading& reading, const yaml::Node& node, const std::string& what) {
+  const bool is_planar = reading.model.dimension == 2;
+  reading.check_keys(node, what,
+                     is_planar ? std::vector<std::string>{"radius", "at"}
+                               : std::vector<std::string>{"radius"});
   const yaml::Node* radius = node.find("radius");
   if (!radius) reading.fail(node, what + " needs a radius", "give radius: ... in m");
-  return {reading.formulas.positive(*radius, what + ": radius")};
+  const double r = reading.formulas.positive(*radius, what + ": radius");
+  const yaml::Node* at = node.find("at");
+  if (!at) return Ball{r};
+  const OutlineLoop circle{
+      .kind = LoopKind::circle, .points = {reading.vector(*at, what + ": at").head<2>()}, .radius = r};
+  return make_outline(std::span(&circle, 1));
+}
+
+/// The outline of a planar shape, by which it meets outlines; a point has none.
+std::optional<Outline> outline_of_shape(const Shape& shape) {
+  const auto made = [](const OutlineLoop& loop) {
+    return std::optional(make_outline(std::span(&loop, 1)));
+  };
+  return std::visit(
+      ShapeCases{[&](const Ball& ball) -> std::optional<Outline> {
+                   if (!(ball.radius > 0.0)) return std::nullopt;
+                   return made({.kind = LoopKind::circle,
+                                .points = {Eigen::Vector2d::Zero()},
+                                .radius = ball.radius});
+                 },
+                 [&](const HalfSpace& half) -> std::optional<Outline> {
+                   return made({.kind = LoopKind::line,
+                                .points = {half.normal.head<2>()},
+                                .offset = half.offset});
+                 },
+                 [&](const Box& box) -> std::optional<Outline> {
+                   const double a = box.half_extents.x(), b = box.half_extents.y();
+                   return made({.points = {{-a, -b}, {a, -b}, {a, b}, {-a, b}}});
+                 },
+                 [](const SmoothShape&) -> std::optional<Outline> { return std::nullopt; },
+                 [](const Outline& outline) -> std::optional<Outline> { return outline; }},
+      shape);
 }
 
 SmoothShape read_smooth(Reading& reading, const SmoothShapeKind& kind, const yaml::Node& node,
@@ -90,12 +124,12 @@ std::string enumerated(const std::vector<std::string>& names) {
   return text;
 }
 
-}  // namespace
-
-void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
-  const std::string thing = "body " + body.name + ": shape";
+/// One shape; `what` opens messages ("body rod").
+Shape read_one_shape(Reading& reading, const yaml::Node& node, const std::string& owner) {
+  const std::string thing = owner + ": shape";
   const bool is_planar = reading.model.dimension == 2;
-  const std::vector<std::string> planar = {"disk", "half-plane", "line", "box", "polygon", "point"};
+  const std::vector<std::string> planar = {"disk",    "half-plane", "line", "box",
+                                           "polygon", "polyline",   "point"};
   std::vector<std::string> spatial = {"sphere", "half-space", "box"};
   for (const SmoothShapeKind& smooth : reading.shapes) spatial.emplace_back(smooth.name);
   spatial.push_back("point");
@@ -114,25 +148,63 @@ void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
   reading.check_keys(node, thing, is_planar ? planar : spatial);
   if (node.entries.size() != 1)
     reading.fail(node, thing + ": one shape is expected here",
-                 "write shape: {disk: {radius: 0.1}}");
+                 "write shape: {disk: {radius: 0.1}}, or several with names: shapes: {NAME: {...}}");
   const std::string& kind = node.entries[0].key;
   const yaml::Node& size = node.entries[0].value;
-  const std::string what = "body " + body.name + ": " + kind;
-  if (kind == "disk" || kind == "sphere") {
-    body.shape = read_ball(reading, size, what);
-  } else if (kind == "box") {
-    body.shape = read_box(reading, body, size, what);
-  } else if (kind == "polygon") {
-    body.shape = read_outline(reading, size, what);
-  } else if (kind == "point") {
+  const std::string what = owner + ": " + kind;
+  if (kind == "disk" || kind == "sphere") return read_ball(reading, size, what);
+  if (kind == "box") return read_box(reading, size, what);
+  if (kind == "polygon") return read_outline(reading, size, what, LoopKind::closed);
+  if (kind == "polyline") return read_outline(reading, size, what, LoopKind::open);
+  if (kind == "point") {
     reading.check_keys(size, what, {});
-    body.shape = Ball{0.0};
-  } else if (const auto smooth = std::ranges::find(reading.shapes, kind, &SmoothShapeKind::name);
-             smooth != reading.shapes.end()) {
-    body.shape = read_smooth(reading, *smooth, size, what);
-  } else {
-    body.shape = read_half_space(reading, size, what);
+    return Ball{0.0};
   }
+  if (const auto smooth = std::ranges::find(reading.shapes, kind, &SmoothShapeKind::name);
+      smooth != reading.shapes.end())
+    return read_smooth(reading, *smooth, size, what);
+  return read_half_space(reading, size, what);
+}
+
+}  // namespace
+
+void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
+  body.shape = read_one_shape(reading, node, "body " + body.name);
+  if (const Box* box = std::get_if<Box>(&*body.shape))
+    add_corners(reading, body, box->half_extents);
+  const bool is_drawn = std::holds_alternative<Outline>(*body.shape);
+  if (reading.model.dimension == 2 && !is_drawn) body.outline = outline_of_shape(*body.shape);
+}
+
+void read_shapes(Reading& reading, Body& body, const yaml::Node& node) {
+  const std::string thing = "body " + body.name + ": shapes";
+  if (reading.model.dimension != 2)
+    reading.fail(node, thing + ": several shapes on a body exist in dimension 2",
+                 "give one shape per body");
+  if (node.kind != yaml::Kind::map || node.entries.empty())
+    reading.fail(node, thing + ": names with shapes are expected here",
+                 "write shapes: {head: {disk: {radius: 0.1}}, rod: {polygon: [...]}}");
+  std::vector<const Outline*> parts;
+  for (const yaml::Entry& entry : node.entries) {
+    yaml::Node at = entry.value;
+    at.place = entry.place;
+    reading.formulas.check_word(entry.key, thing, at);
+    const auto outline =
+        outline_of_shape(read_one_shape(reading, entry.value, "body " + body.name + ": " + entry.key));
+    if (!outline)
+      reading.fail(at, fmt::format("{}: {} is a point", thing, entry.key),
+                   "name it under points");
+    const int vertices =
+        body.shapes.empty() ? 0
+                            : body.shapes.back().first_vertex +
+                                  body.shapes.back().outline.vertices.size();
+    const int edges = body.shapes.empty() ? 0
+                                          : body.shapes.back().first_edge +
+                                                body.shapes.back().outline.edges.size();
+    body.shapes.push_back({entry.key, *outline, vertices, edges});
+  }
+  for (const NamedOutline& part : body.shapes) parts.push_back(&part.outline);
+  body.shape = joined(parts);
 }
 
 }  // namespace clack
