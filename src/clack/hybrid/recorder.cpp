@@ -135,6 +135,8 @@ void Recorder::begin(double t, const double* y) {
   const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
   memory_ = {};
   memory_.ledger.begin_with(t, e);
+  const double samples = std::min(model_.run.until / sample_, hybrid_tolerances.foreseen_rows);
+  trace_.rows.reserve(trace_.columns.size() * static_cast<std::size_t>(samples + 1.0));
 }
 
 void Recorder::row(double t, const double* y) {
@@ -180,13 +182,18 @@ void Recorder::last_row(double t, const double* y) {
                     t));
   }
   const int k = dynamics_.tangents();
+  const bool has_outlines = !mechanism_.outlines().empty();
   int local = 0;
+  const std::size_t first_column = rows.size();
+  rows.resize(first_column + model_.contacts.size() * (2 + k));
+  double* column = rows.data() + first_column;
   for (const SourceIndex source : indices(model_.contacts)) {
     double gap = std::numeric_limits<double>::infinity(), normal = 0.0;
     std::array<double, 2> tangent{};
     for (std::size_t i = source_begin_[source.value]; i < source_begin_[source.value + 1]; ++i)
       gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
-    if (const OutlineSource* outlines = mechanism_.outlines_of_source(source))
+    if (const OutlineSource* outlines =
+            has_outlines ? mechanism_.outlines_of_source(source) : nullptr)
       gap = gap_of_outlines(*outlines, t, q, v);
     for (int first = local; local < number_of(closed) && closed[local].source == source; ++local) {
       const bool is_first = local == first;  // a sum of one keeps its sign also where it is zero
@@ -196,9 +203,9 @@ void Recorder::last_row(double t, const double* y) {
         tangent[a] = is_first ? force : tangent[a] + force;
       }
     }
-    rows.push_back(gap);
-    rows.push_back(normal);
-    rows.insert(rows.end(), tangent.begin(), tangent.begin() + k);
+    *column++ = gap;
+    *column++ = normal;
+    column = std::copy_n(tangent.begin(), k, column);
   }
   append_constraint_forces(model_, dynamics_, rows);
   if (!trace_.pairs.empty()) contact_rows(t, q, v);
