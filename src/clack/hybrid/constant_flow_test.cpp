@@ -78,7 +78,7 @@ TEST(ConstantFlow, CarriesTheWorksOfDrives) {
       "run: {until: 1, theory: poisson}\n",
       "driven.yaml");
   expect_same_flow(model, {with({{fixed(0), ContactStatus::slip, {1.0, 0.0}}}, 1),
-                           with({{fixed(0), ContactStatus::stick, {0.0, 0.0}}}, 1), with({}, 1)});
+                           with({{fixed(0), ContactStatus::stick, {0.0, 0.0}}}), with({}, 1)});
 }
 
 /// One visit is not worth it, and rows that change have no constant answer.
