@@ -27,6 +27,21 @@ bool is_true_answer(const FrictionProblem& friction, const FrictionResult& answe
   return true;
 }
 
+/// Parts by which the mobility of one contact is far from singular; rounding is ten digits smaller.
+constexpr double clear_mobility = 1e-6;
+
+/// Whether the forces of every state of the contacts are unique without a look at their rank: one contact whose mobility is
+/// far from singular, sticking and sliding.
+bool is_clearly_determined(const FrictionProblem& friction) {
+  if (friction.contacts() != 1) return false;
+  const double* block = friction.diagonal_block(0);
+  const double normal = block[0], tangent = block[3], least = clear_mobility;
+  const bool sticks = normal > 0.0 && tangent > 0.0 &&
+                      normal * tangent - block[1] * block[2] > least * normal * tangent;
+  const double mu = std::max(friction.mu[0], friction.dynamic_mu_of(0));
+  return sticks && normal - mu * std::max(std::abs(block[1]), std::abs(block[2])) > least * normal;
+}
+
 /// Lemke found nothing, or what it found is not the law: all states of few contacts, else sweeps,
 /// second-order steps and once more all states.
 ContactResult decide_otherwise(const DecisionProblem& prepared, const FrictionResult& best) {
@@ -53,8 +68,10 @@ ContactResult decide_by_lemke(const DecisionProblem& prepared, LcpSize size) {
                       [&](const FrictionProblem& p) { return solve_planar_lcp(p, size); });
   if (!has_answer(answer.status) || !is_true_answer(prepared.friction, answer))
     return decide_otherwise(prepared, answer);
-  auto smallest =
-      solve_word(prepared.friction, word_of(prepared.friction, answer), ForceNorm::euclidean);
+  auto smallest = is_clearly_determined(prepared.friction)
+                            ? std::nullopt
+                            : solve_word(prepared.friction, word_of(prepared.friction, answer),
+                                         ForceNorm::euclidean);
   if (smallest && smallest->is_hyperstatic && smallest->residual <= friction_tolerances.residual) {
     smallest->iterations = answer.iterations;
     answer = std::move(*smallest);

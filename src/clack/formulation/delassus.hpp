@@ -30,6 +30,10 @@ class DelassusFormulation final : public Formulation {
   std::string_view name() const override { return "delassus"; }
   void enter(const ModeShape& shape) override;
   void solve(const Snapshot& snapshot, ModeForces& forces) override;
+  std::optional<ConstantResponse> constant_response() const override {
+    if (answers_.empty()) return std::nullopt;
+    return ConstantResponse{n_ + u_, answer_rows_, answers_.data()};
+  }
 
  private:
   void renew(const Snapshot& snapshot);

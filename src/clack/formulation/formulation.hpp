@@ -2,6 +2,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,6 +63,16 @@ class MinimalSpeeds {
   virtual double growth() const = 0;
 };
 
+/// Accelerations and forces of a mode whose mass matrix and rows never change, as a constant matrix times (h, bias): n
+/// accelerations, then the unknown forces (normal, sticking friction, constraint). Forces and biases come in the same order.
+struct ConstantResponse {
+  int size = 0;                     // n and the number of unknown forces
+  int stride = 0;                   // from one column to the next
+  const double* columns = nullptr;  // the formulation's, until it enters another mode
+
+  double operator()(int row, int column) const { return columns[column * stride + row]; }
+};
+
 /// Linear algebra only: sticking contacts and joints are equalities, sliding friction is
 /// proportional to the normal force. Every formulation gives the same accelerations, and the same
 /// forces where they are unique.
@@ -74,6 +85,8 @@ class Formulation {
   virtual void solve(const Snapshot& snapshot, ModeForces& forces) = 0;
   /// Nothing where all speeds are integrated.
   virtual MinimalSpeeds* minimal() { return nullptr; }
+  /// How it answers in the mode it has solved last; nothing where that changes with the state.
+  virtual std::optional<ConstantResponse> constant_response() const { return std::nullopt; }
 };
 
 /// What a mode asks of a formulation.

@@ -2,6 +2,7 @@
 #include "clack/hybrid/dynamics.hpp"
 
 #include "clack/hybrid/admissible_forces.hpp"
+#include "clack/hybrid/constant_flow.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
@@ -64,6 +65,7 @@ const std::shared_ptr<ModeDynamics::Prepared>& ModeDynamics::prepare(const RowSe
 
 void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> materials,
                          double slip_floor, double rank_cutoff) {
+  compile_flow();
   rows_ = mode.rows();
   current_ = prepare(rows_);
   evaluator_ = current_->evaluator.get();
@@ -94,6 +96,38 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
   slip_reference_ = shape_.slip_direction;
   true_slip_.resize(slip_reference_.size());
   is_last_valid_ = false;
+  Flow* const flow = flow_of_mode();
+  flow_ = flow ? flow->program : nullptr;
+}
+
+/// The entry of the mode among the flows of its rows, counted; nothing where there are too many.
+ModeDynamics::Flow* ModeDynamics::flow_of_mode() {
+  std::vector<Flow>& flows = current_->flows;
+  for (Flow& flow : flows)
+    if (flow.statuses == shape_.statuses && flow.friction == shape_.friction &&
+        flow.slip_direction == shape_.slip_direction) {
+      ++flow.visits;
+      return &flow;
+    }
+  if (number_of(flows) >= hybrid_tolerances.kept_flows) return nullptr;
+  flows.push_back({shape_.statuses, shape_.friction, shape_.slip_direction, 1});
+  return &flows.back();
+}
+
+/// When a mode ends that has been there before, its flow is compiled for the next time: the formulation knows then whether
+/// its answers are constant.
+void ModeDynamics::compile_flow() {
+  if (!current_ || flow_ || !rates_are_speeds_ || minimal_) return;
+  const auto response = formulation_.constant_response();
+  if (!response) return;
+  for (Flow& flow : current_->flows) {
+    const bool is_mode = flow.statuses == shape_.statuses && flow.friction == shape_.friction &&
+                         flow.slip_direction == shape_.slip_direction;
+    if (!is_mode || flow.visits < hybrid_tolerances.visits_to_compile) continue;
+    if (auto formulas = current_->evaluator->constant_formulas())
+      flow.program = std::make_shared<const symbolic::Program>(
+          constant_flow(std::move(*formulas), *snapshot_, shape_, *response, work_unit_));
+  }
 }
 
 void ModeDynamics::align_slip_reference(double t, const double* y) {
@@ -255,6 +289,11 @@ void ModeDynamics::coordinate_displacement(double t, const double* y, const doub
   mechanism_.coordinate_rates(t, q(y), speeds, dq);
   mechanism_.coordinate_rates(t, q(y), rest.data(), at_rest.data());
   for (int k = 0; k < nq_; ++k) dq[k] -= at_rest[k];
+}
+
+void ModeDynamics::call_program(void* self, double t, const double* y, double* dydt) {
+  auto& dynamics = *static_cast<ModeDynamics*>(self);
+  (*dynamics.flow_)(dynamics.evaluator_->load(t, dynamics.q(y), dynamics.v(y)), dydt);
 }
 
 const Snapshot& ModeDynamics::snapshot_of(const RowSelection& rows, double t, const double* y) {

@@ -44,7 +44,11 @@ class ModeDynamics {
   /// are those of the mode's closed contacts, in their order.
   void enter(const Mode& mode, std::span<const ContactMaterial> materials, double slip_floor,
              double rank_cutoff);
-  RightHandSide right_hand_side() { return {&ModeDynamics::call, this}; }
+  RightHandSide right_hand_side() {
+    return {flow_ ? &ModeDynamics::call_program : &ModeDynamics::call, this};
+  }
+  /// Whether that is one program (constant_flow.hpp): in modes that come back and whose mass matrix and rows are constant.
+  bool is_flow_compiled() const { return flow_ != nullptr; }
 
   /// What chooses the speeds to integrate; nothing where all are, or where the mode has no rows.
   MinimalSpeeds* minimal() const { return minimal_; }
@@ -86,13 +90,24 @@ class ModeDynamics {
   const Snapshot& snapshot_of(const RowSelection& rows, double t, const double* y);
 
  private:
+  /// The flow of a mode that comes back, compiled where it is constant (constant_flow.hpp).
+  struct Flow {
+    std::vector<ContactStatus> statuses;
+    std::vector<double> friction, slip_direction;
+    int visits = 0;
+    std::shared_ptr<const symbolic::Program> program = nullptr;
+  };
   struct Prepared {
     std::unique_ptr<SnapshotEvaluator> evaluator;
     Snapshot snapshot;
+    std::vector<Flow> flows = {};
     Prepared(std::unique_ptr<SnapshotEvaluator> e, Snapshot s)
         : evaluator(std::move(e)), snapshot(std::move(s)) {}
   };
   static void call(void* self, double t, const double* y, double* dydt);
+  static void call_program(void* self, double t, const double* y, double* dydt);
+  void compile_flow();
+  Flow* flow_of_mode();
   const std::shared_ptr<Prepared>& prepare(const RowSelection& rows);
   void write_rates(const double* y, double* dydt) const;
   Works powers(const double* v) const;  // W
@@ -106,6 +121,7 @@ class ModeDynamics {
   double work_unit_;  // units of y per J
   BoundedCache<RowSelection, Prepared> prepared_;
   std::shared_ptr<Prepared> current_;  // of the mode
+  std::shared_ptr<const symbolic::Program> flow_;  // of the mode, where it is compiled
   RowSelection rows_;
   ModeShape shape_;
   std::vector<bool> is_stick_;

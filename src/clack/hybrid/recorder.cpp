@@ -98,6 +98,8 @@ void Recorder::begin(double t, const double* y) {
   const Energies e = mechanism_.energies(t, dynamics_.q(y), dynamics_.v(y));
   memory_ = {};
   memory_.ledger.begin_with(t, e);
+  const double samples = std::min(model_.run.until / sample_, hybrid_tolerances.foreseen_rows);
+  trace_.rows.reserve(trace_.columns.size() * static_cast<std::size_t>(samples + 1.0));
 }
 
 void Recorder::row(double t, const double* y) {
@@ -144,6 +146,9 @@ void Recorder::last_row(double t, const double* y) {
   }
   const int k = dynamics_.tangents();
   int local = 0;
+  const std::size_t first_column = rows.size();
+  rows.resize(first_column + groups_.size() * (2 + k));
+  double* column = rows.data() + first_column;
   for (const ColumnGroup& group : groups_) {
     double normal = 0.0;
     std::array<double, 2> tangent{};
@@ -157,9 +162,9 @@ void Recorder::last_row(double t, const double* y) {
         tangent[a] = is_first ? force : tangent[a] + force;
       }
     }
-    rows.push_back(gap);
-    rows.push_back(normal);
-    rows.insert(rows.end(), tangent.begin(), tangent.begin() + k);
+    *column++ = gap;
+    *column++ = normal;
+    column = std::copy_n(tangent.begin(), k, column);
   }
   forces_.append(dynamics_, mechanism_.signals(), t, y, rows);
   for (int i = 0; i < columns_inputs_; ++i) rows.push_back(mechanism_.signals()[i].at(t));

@@ -95,6 +95,9 @@ struct HybridTolerances {
 
   // Modes and node questions whose evaluators are kept; a mechanism changes between few at a time.
   int kept_selections = 32;
+  // Of each of these: modes whose flow is kept compiled (statuses and directions of slip of the same contacts), and visits
+  // after which that pays: compiling costs as much as some hundred evaluations, a mode that comes back has more.
+  int kept_flows = 16, visits_to_compile = 2;
 
   // Part of the scales of the run by which a condition of a mode's domain may be broken; the run stops beyond it (`outside-domain`).
   double domain = 1e-6;
@@ -128,6 +131,7 @@ struct HybridTolerances {
   int pair_columns = 64;
 
   int kept_notes = 100;  // sentences in one trace
+  double foreseen_rows = 1e4;  // memory for at most so many rows is taken at the start
 
   // Rows of the trace for which a loop of ticks reserves memory: for events, and at most so many for its ticks.
   std::size_t reserved_rows = 20'000, reserved_ticks = 100'000;

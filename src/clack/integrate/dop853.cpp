@@ -90,15 +90,17 @@ struct Dop853 {
 
   /// The polynomial of degree 7 in theta, nested in theta and 1 - theta.
   static void interpolate(const StageStore& store, double theta, double* y) {
-    const double* r = store.row(dense_row);
-    const std::ptrdiff_t n = 2 * store.pairs();
+    const Lanes* r = store.lanes(dense_row);
+    const std::ptrdiff_t n = store.pairs();
     const double rest = 1.0 - theta;
-    for (int i = 0; i < store.dimension(); ++i) {
-      const double high =
+    const auto at = [&](std::ptrdiff_t i) {
+      const Lanes high =
           r[i + 4 * n] + theta * (r[i + 5 * n] + rest * (r[i + 6 * n] + theta * r[i + 7 * n]));
-      y[i] =
-          r[i] + theta * (r[i + n] + rest * (r[i + 2 * n] + theta * (r[i + 3 * n] + rest * high)));
-    }
+      return r[i] + theta * (r[i + n] + rest * (r[i + 2 * n] + theta * (r[i + 3 * n] + rest * high)));
+    };
+    const std::ptrdiff_t whole = store.dimension() / 2;
+    for (std::ptrdiff_t i = 0; i < whole; ++i) *reinterpret_cast<LooseLanes*>(y + 2 * i) = at(i);
+    if (store.dimension() % 2 == 1) y[2 * whole] = at(whole)[0];
   }
 
  private:

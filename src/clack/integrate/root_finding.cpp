@@ -99,6 +99,12 @@ Shape shape_of(const Piece& piece, double zero, bool armed) {
 
 bool certainly_positive(Sample fa, double second_rate_a, Sample fb, double second_rate_b,
                         double h) {
+  // The cubic is at most 4/27 h (|rates|) below the lower end, left and right are at most
+  // h²/2 |second rate| + 3 |change| + 3 h |rate|: what is far enough from zero needs no more.
+  const double rise = h * std::max(std::abs(fa.rate), std::abs(fb.rate));
+  const double bend = h * h * std::max(std::abs(second_rate_a), std::abs(second_rate_b));
+  if (std::min(fa.value, fb.value) > 0.7 * rise + bend / 16.0 + 0.4 * std::abs(fb.value - fa.value))
+    return true;
   // quintic - cubic = s²(1-s)² (left (1-s) + right s), at most max(|left|, |right|) / 16.
   double c[4];
   root_detail::set_hermite(c, fa, fb, h);

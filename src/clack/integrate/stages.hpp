@@ -8,6 +8,8 @@ namespace clack {
 
 /// Two numbers that one vector instruction of every x86-64 and ARM processor handles.
 using Lanes = double __attribute__((vector_size(16), may_alias));
+/// The same anywhere in memory.
+using LooseLanes = double __attribute__((vector_size(16), may_alias, aligned(8)));
 
 /// The vectors of a Runge-Kutta method in one block of memory, each padded to whole pairs of
 /// numbers, so that the loops over components have no remainder and need no dimension at compile

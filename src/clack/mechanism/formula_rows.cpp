@@ -121,6 +121,7 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
     outputs.resize(varying);
   }
   rows->program = Program(motion_.inputs(), outputs);
+  if (rows->has_constant_mass && rows->has_constant_rows) rows->formulas = std::move(outputs);
   return rows;
 }
 
@@ -186,6 +187,16 @@ void FormulaRows::gap_motion(const double* inputs, GapOrder order,
     if (!program) program = Program(gap_inputs_, std::span(gap_outputs_).subspan(3 * contact, 3));
     (*program)(inputs, values_.data() + 3 * contact);
     take(contact, motion[i]);
+  }
+}
+
+void FormulaRows::all_gap_motions(const double* inputs, GapOrder order,
+                                  std::span<GapMotion> motion) {
+  compute_all(inputs, order);
+  const double* value = values_.data();
+  for (GapMotion& to : motion) {
+    to = {value[0], value[1], value[2]};
+    value += 3;
   }
 }
 

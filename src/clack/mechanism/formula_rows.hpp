@@ -40,6 +40,7 @@ struct CompiledRows {
       0;  // 0 (mass matrix), or where the forces begin, or where the contacts begin when no equations are formulas
   bool has_constant_mass = false, has_constant_rows = false;
   std::vector<SnapshotConstant> constant_rows;  // that differ from zero
+  std::vector<Expression> formulas;  // of the program, where mass matrix and rows are constant
 };
 
 /// All rows of a model that are formulas. Programs are compiled per selection, the latest `program_bound` are kept.
@@ -70,6 +71,11 @@ class FormulaRows {
   /// Asked twice for one state, they are computed once.
   void gap_motion(const double* inputs, GapOrder order, std::span<const SourceIndex> sources,
                   std::span<GapMotion> motion);
+  /// Whether so many contacts are all that the model has, and all of them formulas.
+  bool are_all(std::size_t contacts) const {
+    return contacts == contacts_.size() && number_of(contacts_) == contact_at_.size();
+  }
+  void all_gap_motions(const double* inputs, GapOrder order, std::span<GapMotion> motion);
 
  private:
   std::shared_ptr<CompiledRows> compile(const FormulaSelection& selection) const;

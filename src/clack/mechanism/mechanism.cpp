@@ -221,6 +221,12 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
 
 void Mechanism::gap_motion(double t, const double* q, const double* v, const double* a,
                            std::span<const ContactKey> contacts, std::span<GapMotion> motion) {
+  const GapOrder order = a != nullptr ? GapOrder::acceleration : GapOrder::rate;
+  if (rows_.are_all(contacts.size())) {
+    const double* inputs = load(t, q, v);
+    if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + motion_.inputs().size());
+    return rows_.all_gap_motions(inputs, order, motion);
+  }
   sources_.clear();
   bool has_bodies = false;
   for (const ContactKey& key : contacts) {
@@ -233,8 +239,7 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
   if (!sources_.empty()) {
     if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + motion_.inputs().size());
     formula_gaps_.resize(sources_.size());
-    rows_.gap_motion(inputs, a != nullptr ? GapOrder::acceleration : GapOrder::rate, sources_,
-                     formula_gaps_);
+    rows_.gap_motion(inputs, order, sources_, formula_gaps_);
   }
   std::size_t formula = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {

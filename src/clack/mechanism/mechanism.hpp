@@ -17,6 +17,7 @@
 #include "clack/mechanism/touch.hpp"
 #include "clack/mechanism/watched_formulas.hpp"
 #include "clack/model/model.hpp"
+#include "clack/symbolic/continuation.hpp"
 
 namespace clack {
 
@@ -26,6 +27,11 @@ class Mechanism;
 class SnapshotEvaluator {
  public:
   void evaluate(double t, const double* q, const double* v, Snapshot& snapshot);
+  /// Where mass matrix and rows are constant and everything else of a snapshot is formulas: these, from at_force() to
+  /// at_normal(), to go on computing with. Inputs: what `load` gives.
+  std::optional<symbolic::Continuation> constant_formulas() const;
+  /// t, q, v and what formulas need besides.
+  const double* load(double t, const double* q, const double* v);
 
  private:
   friend class Mechanism;
@@ -96,7 +102,7 @@ class Mechanism {
   const OutlineSource* outlines_of_source(SourceIndex source) const;
   ContactPlace place_of(double t, const double* q, const double* v, const ContactKey& contact);
   /// Contacts that can touch somewhere on the way from one state to another, ascending. All of them where the model
-  /// has so few that looking costs less than telling (is_small).
+  /// has so few that looking costs less than telling, or formulas only (is_small).
   /// Pairs of outlines are not among them: their contacts are made where they touch.
   const std::vector<OutlineSource>& outlines() const { return outlines_; }
   const OutlineMotionBounds& outline_bounds() const { return outline_bounds_; }

@@ -45,6 +45,8 @@ Neighbourhood::Neighbourhood(const Model& model, const BodyMotions& bodies)
     range_.push_back({begin - all_.begin(), end - all_.begin()});
     add_source(model, source, bodies);
   }
+  is_trivial_ = planes_.empty() && pairs_.empty();  // formulas do not tell where they are
+  if (is_trivial_) return;
   std::sort(pairs_.begin(), pairs_.end());
   begin_.resize(balls_.size());
   end_.resize(balls_.size());

@@ -30,7 +30,8 @@ class Neighbourhood {
   /// `bodies`: as placed at the start (fixed bodies stay there).
   Neighbourhood(const Model& model, const BodyMotions& bodies);
 
-  /// Models with few contacts are not worth the trouble: everything is near.
+  /// Models with few contacts are not worth the trouble, those whose contacts are all formulas do not tell: everything is
+  /// near.
   bool is_trivial() const { return is_trivial_; }
   const ContactSet& all() const { return all_; }
 

@@ -23,6 +23,16 @@ void SnapshotEvaluator::evaluate(double t, const double* q, const double* v, Sna
   for (const Touching& contact : touching_) m.write_touch(contact, snapshot);
 }
 
+std::optional<symbolic::Continuation> SnapshotEvaluator::constant_formulas() const {
+  if (!formulas_ || formulas_->formulas.empty() || !touching_.empty() || mechanism_.spatial_)
+    return std::nullopt;
+  return symbolic::Continuation(mechanism_.motion_.inputs(), formulas_->formulas);
+}
+
+const double* SnapshotEvaluator::load(double t, const double* q, const double* v) {
+  return mechanism_.load(t, q, v);
+}
+
 /// What the program leaves out because it never changes.
 void SnapshotEvaluator::write_constants(Snapshot& s) const {
   const bool has_rows = formulas_->has_constant_rows && touching_.empty();

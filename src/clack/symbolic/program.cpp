@@ -21,11 +21,12 @@ Program::Program() : implementation_(std::make_unique<Implementation>()) {}
 
 Program::Program(std::span<const Expression> inputs, std::span<const Expression> outputs,
                  Backend backend)
-    : Program() {
+    : Program(lower(inputs, outputs), backend) {}
+
+Program::Program(const Instructions& instructions, Backend backend) : Program() {
   auto& own = *implementation_;
-  const Instructions instructions = lower(inputs, outputs);
-  own.input_count = inputs.size();
-  own.output_count = outputs.size();
+  own.input_count = instructions.input_count;
+  own.output_count = instructions.outputs.size();
   own.operation_count = instructions.list.size();
   if (backend != Backend::tape) own.machine_code = MachineCode::make(instructions);
   if (own.machine_code) {

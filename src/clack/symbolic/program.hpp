@@ -8,6 +8,8 @@
 
 namespace clack::symbolic {
 
+struct Instructions;
+
 /// `automatic`: machine code where the platform allows (x86-64), else the tape. `machine_code`
 /// falls back to the tape in the same way; Program::backend() says which one it became.
 enum class Backend { automatic, tape, machine_code };
@@ -38,6 +40,8 @@ class Program {
   void operator()(const double* inputs, double* outputs) const;
 
  private:
+  friend class Continuation;
+  Program(const Instructions& instructions, Backend backend);
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

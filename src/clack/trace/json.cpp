@@ -4,83 +4,130 @@
 #include <nlohmann/json.hpp>
 
 #include "clack/contact/problem_json.hpp"
-#include "clack/json_output.hpp"
+#include "clack/trace/json_line.hpp"
 
 namespace clack {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json names_of(const Trace& trace, const std::vector<int>& contacts) {
-  Json names = Json::array();
-  for (const int contact : contacts) names.push_back(trace.contacts.at(contact));
-  return names;
-}
-
-Json certificate_json(const Certificate& c) {
-  return {{"penetration", c.penetration},
-          {"adhesion", c.adhesion},
-          {"complementarity", c.complementarity},
-          {"cone", c.cone},
-          {"bilateral", c.bilateral},
-          {"residual", c.residual}};
-}
-
-Json event_json(const Trace& trace, const TraceEvent& event) {
-  Json from = Json::object(), to = Json::object();
-  for (const StatusChange& change : event.changes) {
-    const std::string& name = trace.contacts.at(change.contact);
-    from[name] = std::string(to_string(change.from));
-    to[name] = std::string(to_string(change.to));
+/// Events and impacts are many and are written as text at once; all else is a tree.
+template <class Items, class Write>
+void append_list(std::string& text, const Items& items, const Write& write) {
+  text += '[';
+  bool is_first = true;
+  for (const auto& item : items) {
+    if (!is_first) text += ", ";
+    is_first = false;
+    write(text, item);
   }
-  Json json = {{"t", event.t},
-               {"kind", std::string(to_string(event.kind))},
-               {"contacts", names_of(trace, event.contacts)},
-               {"from", from},
-               {"to", to},
-               {"iterations", event.iterations},
-               {"residual", event.residual},
-               {"certificate", certificate_json(event.certificate)}};
-  for (const FeatureChange& change : event.features) {
-    Json& feature = json["features"].emplace_back();
-    feature = {{"contact", trace.contacts.at(change.contact)},
-               {"after", names_of(trace, change.after)}};
-    if (change.place) feature["s"] = *change.place;
-    if (change.turn) feature["turn"] = *change.turn;
-  }
-  if (!event.label.empty()) json["label"] = event.label;
-  if (event.kind == EventKind::reselect) json["independent"] = event.independent;
-  if (event.drift != 0.0) json["drift"] = event.drift;
-  return json;
+  text += ']';
 }
 
-Json impact_json(const Trace& trace, const TraceImpact& impact) {
-  Json json = {{"t", impact.t},
-               {"contacts", names_of(trace, impact.contacts)},
-               {"v_before", impact.v_before},
-               {"v_after", impact.v_after},
-               {"normal_impulse", impact.normal_impulse},
-               {"tangent_impulse", impact.tangent_impulse},
-               {"energy_before", impact.energy_before},
-               {"energy_after", impact.energy_after},
-               {"normal_work", impact.normal_work},
-               {"tangential_work", impact.tangential_work},
-               {"joint_work", impact.joint_work},
-               {"iterations", impact.iterations},
-               {"residual", impact.certificate.residual},
-               {"certificate", certificate_json(impact.certificate)},
-               {"flags", impact.flags}};
-  for (const ConstraintImpulse& impulse : impact.constraint_impulses)
-    json["constraint_impulses"][trace.constraints.at(impulse.constraint)] = impulse.rows;
-  for (const ImpactEvent& event : impact.events)
-    json["events"].push_back(to_json(event, trace.contacts));
-  return json;
+auto names_of(const Trace& trace, const std::vector<int>& contacts) {
+  return [&](std::string& text) {
+    append_list(text, contacts, [&](std::string& to, int contact) {
+      append_json(to, trace.contacts.at(contact));
+    });
+  };
+}
+
+void append_certificate(std::string& text, const Certificate& c) {
+  JsonLine line(text);
+  line.put("penetration", c.penetration);
+  line.put("adhesion", c.adhesion);
+  line.put("complementarity", c.complementarity);
+  line.put("cone", c.cone);
+  line.put("bilateral", c.bilateral);
+  line.put("residual", c.residual);
+}
+
+auto certificate_text(const Certificate& c) {
+  return [&](std::string& text) { append_certificate(text, c); };
+}
+
+auto statuses_text(const Trace& trace, const TraceEvent& event,
+                   ContactStatus StatusChange::*status) {
+  return [&trace, &event, status](std::string& text) {
+    JsonLine line(text);
+    for (const StatusChange& change : event.changes)
+      line.put(trace.contacts.at(change.contact), to_string(change.*status));
+  };
+}
+
+void append_feature(std::string& text, const Trace& trace, const FeatureChange& change) {
+  JsonLine line(text);
+  line.put("contact", trace.contacts.at(change.contact));
+  line.put("after", names_of(trace, change.after));
+  if (change.place) line.put("s", *change.place);
+  if (change.turn) line.put("turn", *change.turn);
+}
+
+void append_event(std::string& text, const Trace& trace, const TraceEvent& event) {
+  JsonLine line(text);
+  line.put("t", event.t);
+  line.put("kind", to_string(event.kind));
+  line.put("contacts", names_of(trace, event.contacts));
+  line.put("from", statuses_text(trace, event, &StatusChange::from));
+  line.put("to", statuses_text(trace, event, &StatusChange::to));
+  line.put("iterations", event.iterations);
+  line.put("residual", event.residual);
+  line.put("certificate", certificate_text(event.certificate));
+  if (!event.features.empty())
+    line.put("features", [&](std::string& to) {
+      append_list(to, event.features, [&](std::string& one, const FeatureChange& change) {
+        append_feature(one, trace, change);
+      });
+    });
+  if (!event.label.empty()) line.put("label", event.label);
+  if (event.kind == EventKind::reselect) line.put("independent", event.independent);
+  if (event.drift != 0.0) line.put("drift", event.drift);
+}
+
+void append_impact(std::string& text, const Trace& trace, const TraceImpact& impact) {
+  JsonLine line(text);
+  line.put("t", impact.t);
+  line.put("contacts", names_of(trace, impact.contacts));
+  line.put("v_before", impact.v_before);
+  line.put("v_after", impact.v_after);
+  line.put("normal_impulse", impact.normal_impulse);
+  line.put("tangent_impulse", impact.tangent_impulse);
+  line.put("energy_before", impact.energy_before);
+  line.put("energy_after", impact.energy_after);
+  line.put("normal_work", impact.normal_work);
+  line.put("tangential_work", impact.tangential_work);
+  line.put("joint_work", impact.joint_work);
+  line.put("iterations", impact.iterations);
+  line.put("residual", impact.certificate.residual);
+  line.put("certificate", certificate_text(impact.certificate));
+  line.put("flags", impact.flags);
+  if (!impact.constraint_impulses.empty())
+    line.put("constraint_impulses", [&](std::string& to) {
+      JsonLine rows(to);
+      for (const ConstraintImpulse& impulse : impact.constraint_impulses)
+        rows.put(trace.constraints.at(impulse.constraint), impulse.rows);
+    });
+  if (!impact.events.empty())
+    line.put("events", [&](std::string& to) {
+      append_list(to, impact.events, [&](std::string& one, const ImpactEvent& event) {
+        one += to_json_text(to_json(event, trace.contacts), -1);
+      });
+    });
+}
+
+void append_visit(std::string& text, const NodeVisit& visit) {
+  JsonLine line(text);
+  line.put("t", visit.t);
+  line.put("node", visit.node);
+  line.put("location", visit.location);
 }
 
 Json jam_json(const Trace& trace, const TraceJam& jam) {
+  Json contacts = Json::array();
+  for (const int contact : jam.contacts) contacts.push_back(trace.contacts.at(contact));
   return {{"t", jam.t},
           {"bodies", jam.bodies},
-          {"contacts", names_of(trace, jam.contacts)},
+          {"contacts", contacts},
           {"by", std::string(to_string(jam.by))},
           {"load_factor", jam.load_factor ? Json(*jam.load_factor) : Json(nullptr)}};
 }
@@ -132,16 +179,21 @@ Json realtime_json(const TraceRealtime& realtime) {
 class Document {
  public:
   void add(const std::string& key, const Json& value) { begin(key) += to_json_text(value, -1); }
+  template <class Fill>
+  void add_line(const std::string& key, const Fill& fill) {
+    JsonLine line(begin(key));
+    fill(line);
+  }
 
-  template <class Items, class ToJson>
-  void add_list(const std::string& key, const Items& items, const ToJson& to_json) {
+  template <class Items, class Write>
+  void add_list(const std::string& key, const Items& items, const Write& write) {
     std::string& text = begin(key);
     text += '[';
     bool is_first = true;
     for (const auto& item : items) {
       text += is_first ? "\n    " : ",\n    ";
       is_first = false;
-      text += to_json_text(to_json(item), -1);
+      write(text, item);
     }
     text += is_first ? "]" : "\n  ]";
   }
@@ -192,21 +244,23 @@ std::string events_json(const Trace& trace, WallTime wall_time) {
   if (!trace.pairs.empty()) document.add("pairs", trace.pairs);
   if (!trace.constraints.empty()) document.add("constraints", trace.constraints);
   if (!trace.inputs.empty()) document.add("inputs", trace.inputs);
-  document.add_list("events", trace.events,
-                    [&](const TraceEvent& e) { return event_json(trace, e); });
-  document.add_list("impacts", trace.impacts,
-                    [&](const TraceImpact& i) { return impact_json(trace, i); });
+  document.add_list("events", trace.events, [&](std::string& text, const TraceEvent& event) {
+    append_event(text, trace, event);
+  });
+  document.add_list("impacts", trace.impacts, [&](std::string& text, const TraceImpact& impact) {
+    append_impact(text, trace, impact);
+  });
   if (!trace.pairs.empty() || !trace.jams.empty())
-    document.add_list("jams", trace.jams,
-                      [&](const TraceJam& jam) { return jam_json(trace, jam); });
-  if (!trace.node_visits.empty())
-    document.add_list("node_trace", trace.node_visits, [](const NodeVisit& visit) {
-      return Json{{"t", visit.t}, {"node", visit.node}, {"location", visit.location}};
+    document.add_list("jams", trace.jams, [&](std::string& text, const TraceJam& jam) {
+      append_json_text(text, jam_json(trace, jam), -1, 0);
     });
+  if (!trace.node_visits.empty()) document.add_list("node_trace", trace.node_visits, append_visit);
   document.add("final", {{"t", trace.final_time}, {"q", trace.final_q}, {"v", trace.final_v}});
   document.add("energy", energy_json(trace.energy));
-  document.add("certificates", {{"impacts", certificate_json(trace.worst_impact)},
-                                {"decisions", certificate_json(trace.worst_decision)}});
+  document.add_line("certificates", [&](JsonLine& line) {
+    line.put("impacts", certificate_text(trace.worst_impact));
+    line.put("decisions", certificate_text(trace.worst_decision));
+  });
   document.add("counts", {{"steps", trace.counts.steps},
                           {"evaluations", trace.counts.evaluations},
                           {"events", trace.counts.events},
