@@ -114,7 +114,8 @@ class Driver {
       drive_ticks();
     else if (steering_.inputs == "-")
       drive_by_lines();
-    go_on(run_.simulation().model().run.until, true);
+    go_on(simulation().model().run.until, true);
+    for (const InputError& e : run_.take_refused()) tell(e);
   }
 
  private:
@@ -149,13 +150,20 @@ class Driver {
                            line.where, "lines must rise in t");
       }
       last_t_ = line.t.value_or(last_t_);
-      run_.put(std::move(line));
+      if (steering_.rate.ticks > 0.0)
+        run_.announce(std::move(line));
+      else
+        run_.put(std::move(line));
       return true;
     } catch (const InputError& e) {
-      fmt::print(stderr, "error: {} ({})\nhelp: {}\n", e.what(), e.where(), e.remedy());
-      simulation().run().note(fmt::format("{}: a line was not used: {}", e.where(), e.what()));
+      tell(e);
       return false;
     }
+  }
+
+  void tell(const InputError& e) {
+    fmt::print(stderr, "error: {} ({})\nhelp: {}\n", e.what(), e.where(), e.remedy());
+    simulation().run().note(fmt::format("{}: a line was not used: {}", e.where(), e.what()));
   }
 
   /// An ordinary run never passes the time of the last line before it knows the next one.
@@ -183,6 +191,7 @@ class Driver {
       for (std::optional<std::string> text; input && (text = input->poll());) put_line(*text);
       loop.tick();
       if (Clock::now() > due) loop.note_lateness(seconds_since(due));
+      for (const InputError& e : run_.take_refused()) tell(e);
       if (steering_.is_streaming) stream_.write(simulation());
       keep_checkpoint();
     }

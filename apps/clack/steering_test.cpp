@@ -28,7 +28,7 @@ const char* const some_lines =
 
 nlohmann::json document_in(const std::string& text) { return nlohmann::json::parse(text); }
 
-TEST(RunCommand, LinesOfAFileActAtTheirTimes) {
+TEST(SteeredRunCommand, LinesOfAFileActAtTheirTimes) {
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   folder.write("lines.jsonl", some_lines);
@@ -46,7 +46,7 @@ TEST(RunCommand, LinesOfAFileActAtTheirTimes) {
 }
 
 /// A log repeats its run, from a file as from stdin.
-TEST(RunCommand, InputsRepeatARunToTheByte) {
+TEST(SteeredRunCommand, InputsRepeatARunToTheByte) {
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   folder.write("lines.jsonl", some_lines);
@@ -61,7 +61,7 @@ TEST(RunCommand, InputsRepeatARunToTheByte) {
   }
 }
 
-TEST(RunCommand, ALineOfAFileThatCannotBeUsedIsRefusedBeforeAnythingStarts) {
+TEST(SteeredRunCommand, ALineOfAFileThatCannotBeUsedIsRefusedBeforeAnythingStarts) {
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   for (const char* line :
@@ -76,7 +76,7 @@ TEST(RunCommand, ALineOfAFileThatCannotBeUsedIsRefusedBeforeAnythingStarts) {
   }
 }
 
-TEST(RunCommand, ABadLineOnStdinIsToldAndTheRunGoesOn) {
+TEST(SteeredRunCommand, ABadLineOnStdinIsToldAndTheRunGoesOn) {
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   folder.write("lines.jsonl",
@@ -91,7 +91,7 @@ TEST(RunCommand, ABadLineOnStdinIsToldAndTheRunGoesOn) {
   EXPECT_NE(document["notes"].back().get<std::string>().find("pish"), std::string::npos);
 }
 
-TEST(RunCommand, TicksKeepTheClockAndCountTheirWork) {
+TEST(SteeredRunCommand, TicksKeepTheClockAndCountTheirWork) {
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   folder.write("lines.jsonl", "{\"input\": {\"push\": 2}}\n");
@@ -114,7 +114,7 @@ TEST(RunCommand, TicksKeepTheClockAndCountTheirWork) {
   EXPECT_EQ(folder.read("a/events.json"), folder.read("b/events.json"));
 }
 
-TEST(RunCommand, RefusesRatesThatAreNone) {
+TEST(SteeredRunCommand, RefusesRatesThatAreNone) {
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   for (const char* rate : {"0", "-1kHz", "1GHz", "200kHz", "fast", "0Hz", "1e400Hz", "''", "nan"}) {
@@ -126,7 +126,7 @@ TEST(RunCommand, RefusesRatesThatAreNone) {
   }
 }
 
-TEST(RunCommand, StreamsALinePerSample) {
+TEST(SteeredRunCommand, StreamsALinePerSample) {
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   folder.write("lines.jsonl", "{\"t\": 0.55, \"on\": \"hold\"}\n");
@@ -146,7 +146,7 @@ TEST(RunCommand, StreamsALinePerSample) {
 }
 
 /// Killed in the middle and taken up again, twice: the files are those of a run that was left alone.
-TEST(RunCommand, AKilledRunGoesOnFromItsCheckpoint) {
+TEST(SteeredRunCommand, AKilledRunGoesOnFromItsCheckpoint) {
   const ProgramFolder folder;
   const std::string model = CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml";
   ASSERT_EQ(folder.clack("run " + model + " --until 4 --out whole").exit_code, 0);
@@ -164,7 +164,7 @@ TEST(RunCommand, AKilledRunGoesOnFromItsCheckpoint) {
   }
 }
 
-TEST(RunCommand, RefusesCheckpointsThatAreNone) {
+TEST(SteeredRunCommand, RefusesCheckpointsThatAreNone) {
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   ASSERT_EQ(folder.clack("run slider.yaml --checkpoint kept --checkpoint-every 0").exit_code, 0);

@@ -2,7 +2,9 @@
 #pragma once
 #include <deque>
 #include <future>
+#include <utility>
 
+#include "clack/error.hpp"
 #include "clack/hybrid/input_line.hpp"
 #include "clack/hybrid/simulation.hpp"
 
@@ -24,6 +26,11 @@ class SteeredRun {
   /// is ready. Lines act in the order of their times, of equal times as they came. Throws InputError for names that will not be known then and for entries that the reader
   /// refuses; nothing has changed in that case.
   void put(InputLine line);
+  /// The same without waiting: entries of the line are also read by the worker. What is wrong with them is found in `refused`
+  /// once it is known.
+  void announce(InputLine line);
+  /// Lines that could not be used after all, since this was asked last.
+  std::vector<InputError> take_refused() { return std::exchange(refused_, {}); }
   /// Lines that are due on the way act; then the run is at t.
   void advance_until(double t);
   /// To the end of the run, all lines included.
@@ -41,26 +48,38 @@ class SteeredRun {
   const std::vector<TraceEmbedding>& embeddings() const { return embeddings_; }
 
  private:
+  /// A model with everything that was announced so far, and how it is to be run.
+  struct Base {
+    std::shared_ptr<const Model> model;
+    RunOptions options;
+  };
+  struct Ready {
+    std::shared_ptr<Simulation::Prepared> prepared;
+    Base base;  // with it
+  };
   struct Announced {
     double t = 0.0;
     InputLine line;
-    std::shared_future<std::shared_ptr<Simulation::Prepared>> prepared;  // of arrivals
+    std::shared_future<Ready> prepared;  // of arrivals
     double known_at = 0.0;
     std::optional<double> ready_at = {};
     bool is_ready() const;
   };
-  void check_names(const InputLine& line) const;
+  void check_names(const InputLine& line, const Model& known) const;
+  void add(InputLine line, std::shared_future<Ready> prepared);
+  std::shared_future<Base> with(const std::shared_future<Ready>& prepared) const;
   void act(Announced& next);
+  void act_or_refuse(Announced& next);
   void act_on_untimed();
   void wait_for(const InputLine& line);
 
   std::unique_ptr<Simulation> simulation_;
   std::vector<std::string> constraint_names_;  // also those to come
-  std::shared_ptr<const Model> announced_model_;  // with everything that was announced
-  RunOptions announced_options_;
+  std::shared_future<Base> announced_;
   std::deque<Announced> waiting_, untimed_;
   std::vector<std::string> acted_;
   std::vector<TraceEmbedding> embeddings_;
+  std::vector<InputError> refused_;
 };
 
 }  // namespace clack

@@ -54,7 +54,7 @@ TEST(SteeredRun, ALogRepeatsARun) {
   first.put(parse_input_line(R"({"input": {"push": [2, 0, -1]}})", "a"));
   first.put(parse_input_line(
       R"({"contact": {"floor": {"gap": "y", "slip": "x_dot", "friction": 0.3, "restitution": 0.4}}})", "b"));
-  while (first.acted().size() < 2) {  // the worker takes its time
+  for (int k = 0; k < 20000 && first.acted().size() < 2; ++k) {  // the worker takes its time
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     first.advance_until(0.1);
   }
@@ -74,6 +74,25 @@ TEST(SteeredRun, ALogRepeatsARun) {
   EXPECT_EQ(events_json(again.simulation().trace()), events_json(first.simulation().trace()));
   EXPECT_EQ(contacts_csv(again.simulation().trace()), contacts_csv(first.simulation().trace()));
   EXPECT_EQ(constraints_csv(again.simulation().trace()), constraints_csv(first.simulation().trace()));
+}
+
+/// What the worker finds wrong is told later; the run goes on, and what comes behind it acts.
+TEST(SteeredRun, WhatTheWorkerRefusesIsToldAndTheRestActs) {
+  SteeredRun run = steered();
+  run.announce(parse_input_line(R"({"constraint": {"bad": {"motion": "z_dot"}}})", "stdin:1"));
+  run.announce(parse_input_line(R"({"constraint": {"rope": {"motion": "y_dot"}}})", "stdin:2"));
+  run.announce(parse_input_line(R"({"off": "rope"})", "stdin:3"));
+  std::vector<InputError> refused;
+  for (int k = 0; k < 20000 && run.acted().size() < 2; ++k) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    run.advance_until(0.0);
+    for (InputError& e : run.take_refused()) refused.push_back(std::move(e));
+  }
+  ASSERT_EQ(refused.size(), 1u);
+  EXPECT_EQ(refused[0].where(), "stdin:1");
+  run.advance_to_end();
+  EXPECT_EQ(run.simulation().model().constraints.size(), 2u);
+  EXPECT_NEAR(run.simulation().look().q[1], 1.0 - 0.5 * 9.81, 1e-9);
 }
 
 /// An arrival with a time acts exactly there, inside a tick.
