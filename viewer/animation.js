@@ -194,11 +194,13 @@
     if (!(low[0] <= high[0])) return {centre: [0, 0, 0], radius: 1};
     return {centre: low.map((x, i) => (x + high[i]) / 2), radius: Math.max(Math.hypot(...high.map((x, i) => x - low[i])) / 2, 1e-9)};
   };
+  /// The same of the first picture: how large the things themselves are.
+  const crowdOf = ({parts, links}) => ballAround({parts: parts.map(part => ({...part, poses: part.poses.slice(0, 1)})), links: links.slice(0, 1)}).radius;
   const spacePainter = run => {
     const refuse = text => { const note = document.createElement("p"); note.className = "soft"; note.textContent = text; run.canvas.replaceWith(note); return null; };
     if (typeof window.clackSpace !== "function") return refuse("The part that draws in space is not in this page; the plots follow.");
     if (!document.createElement("canvas").getContext("webgl2")) return refuse("This browser draws nothing in space (no WebGL 2); the plots follow.");
-    return window.clackSpace(run.canvas, run, {colour, extent: () => ballAround(run), redraw: () => redraw(), forceScale: size => 0.3 * size / force});
+    return window.clackSpace(run.canvas, run, {colour, extent: () => ballAround(run), crowd: crowdOf(run), redraw: () => redraw(), forceScale: size => 0.3 * size / force});
   };
 
   // ---- controls -----------------------------------------------------------------------------------------------------
@@ -254,6 +256,8 @@
       el("speed").add(new Option(name, rate));
     el("speed").value = span > 30 || span < 2 ? natural : 1;
     runs[0].parts.forEach((part, i) => { if (part.poses.length > 1) el("follow").add(new Option(part.name, i)); });
+    const isFarWandering = runs[0].dimension === 3 && ballAround(runs[0]).radius > 4 * crowdOf(runs[0]);
+    if (isFarWandering && el("follow").options.length > 1) el("follow").selectedIndex = 1;  // else it is a dot in a desert
     if (cycle) el("loop").add(new Option("one period", "cycle"));
     for (const name of ["speed", "follow", "loop"]) {
       const value = clack.recall(name);

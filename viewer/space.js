@@ -54,7 +54,7 @@ window.clackSpace = (canvas, pictures, tools) => {
   camera.up.set(0, 0, 1);
   const controls = new OrbitControls(camera, canvas);
   controls.enableDamping = false;
-  const whole = extent(), size = Math.max(whole.radius, 1e-9), dot = 0.016 * size;
+  const whole = extent(), size = Math.max(whole.radius, 1e-9), near = Math.min(size, 2 * tools.crowd), dot = 0.016 * near;
   camera.near = size / 200; camera.far = size * 200;
   const sun = new DirectionalLight(0xffffff, 2.2);
   sun.position.set(-2, -3, 5);
@@ -129,10 +129,10 @@ window.clackSpace = (canvas, pictures, tools) => {
     shaft.renderOrder = head.renderOrder = 5;
     group.add(shaft, head);
     group.point = (from, force) => {
-      const length = force.length() * tools.forceScale(size);
-      group.visible = length > 0.02 * size;
+      const length = force.length() * tools.forceScale(near);
+      group.visible = length > 0.02 * near;
       if (!group.visible) return;
-      const shown = Math.min(length, 1.2 * size), to = from.clone().addScaledVector(force, shown / force.length());
+      const shown = Math.min(length, 1.2 * near), to = from.clone().addScaledVector(force, shown / force.length());
       lay(shaft, from, to);
       head.position.copy(to);
       head.quaternion.copy(shaft.quaternion);
@@ -163,6 +163,7 @@ window.clackSpace = (canvas, pictures, tools) => {
   recolour();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { recolour(); tools.redraw(); });
 
+  let wide = 0, high = 0, isFitted = false, held = null;
   const place = (thing, pose) => { thing.position.set(pose[0], pose[1], pose[2]); thing.quaternion.set(pose[4], pose[5], pose[6], pose[3]); };
   const between = new Quaternion();
   const show = (k, f) => parts.forEach((part, i) => {
@@ -175,15 +176,17 @@ window.clackSpace = (canvas, pictures, tools) => {
     bodies[i].position.lerp(new Vector3(next[0], next[1], next[2]), f);
     bodies[i].quaternion.slerp(between.set(next[4], next[5], next[6], next[3]), f);
   });
+  /// From how far, in radii, a ball fills the picture.
+  const reach = () => 0.92 / Math.sin(Math.PI * Math.min(camera.fov, camera.fov * camera.aspect) / 360);
   const fit = () => {
-    const far = 0.92 * size / Math.sin(Math.PI * Math.min(camera.fov, camera.fov * camera.aspect) / 360);
+    const far = reach() * size;
+    held = null;
     const view = new Vector3(0.55, -1, 0.5).normalize();
     if (pictures.seen) view.set(...pictures.seen).normalize();
     controls.target.set(...whole.centre);
     camera.position.copy(controls.target).addScaledVector(view, far);
     controls.update();
   };
-  let wide = 0, high = 0, isFitted = false, held = null;
   const draw = (k, f, {followed, hasArrows, hasTrails}) => {
     const w = canvas.clientWidth, h = canvas.clientHeight;
     if (!w || !h) return;
@@ -199,7 +202,12 @@ window.clackSpace = (canvas, pictures, tools) => {
     if (followed >= 0) {
       const now = bodies[followed].position;
       if (held && held.part === followed) { const step = now.clone().sub(held.at); camera.position.add(step); controls.target.add(step); }
-      else { camera.position.add(now.clone().sub(controls.target)); controls.target.copy(now); }
+      else {
+        const arm = camera.position.clone().sub(controls.target), far = reach() * Math.min(size, 1.6 * tools.crowd);
+        camera.position.copy(now).addScaledVector(arm, Math.min(1, far / arm.length()));
+        controls.target.copy(now);
+        controls.update();
+      }
       held = {part: followed, at: now.clone()};
     } else held = null;
     if (links.length) links[k].forEach((link, i) => {

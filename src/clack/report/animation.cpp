@@ -150,12 +150,13 @@ std::string animation_controls() {
 }
 
 std::string animation_help(int dimension) {
-  return std::string("<p class=\"soft\">") +
+  return std::string("<p class=\"soft hint\">") +
          (dimension == 2 ? "Drag to move" : "Drag to turn, with the right button to move") +
          ", wheel to zoom, double-click to see everything. Keys: space plays, left and right go from event to event, + and - "
          "zoom, " +
          (dimension == 2 ? "up and down move" : "up, down and shift with left, right turn") +
-         ". Closed contacts are dots (sticking) or rings (slipping)"
+         (dimension == 2 ? ". Closed contacts are dots (sticking) or rings (slipping)"
+                         : ". Closed contacts are dots, dark where they stick and light where they slip,") +
          " with the normal and the friction force on the first body.</p>\n";
 }
 
@@ -185,7 +186,8 @@ std::string_view animation_css() {
 .controls{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;margin-top:10px;font-size:13.5px}
 .controls button,.controls select{font:inherit;color:inherit;background:var(--card);border:1px solid var(--rule);border-radius:6px;padding:3px 10px}
 .controls input[type=range]{flex:1 1 200px}.controls output{min-width:11ch;font-variant-numeric:tabular-nums}
-@media print{.controls{display:none}}
+.hint{margin-top:8px}
+@media print{.controls,.hint{display:none}}
 )";
 }
 

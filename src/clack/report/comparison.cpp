@@ -69,8 +69,8 @@ class ComparisonPage {
     row("events", [](const ComparedRun& r) { return std::to_string(r.trace.counts.events); });
     row("impacts", [](const ComparedRun& r) { return std::to_string(r.trace.counts.impacts); });
     row("energy at the end in J", [](const ComparedRun& r) { return pretty(r.trace.energy.final); });
-    row("lost to friction in J", [](const ComparedRun& r) { return pretty(-r.trace.energy.work_of_friction); });
-    row("lost at impacts in J", [](const ComparedRun& r) { return pretty(-r.trace.energy.work_of_impacts); });
+    row("lost to friction in J", [](const ComparedRun& r) { return pretty(0.0 - r.trace.energy.work_of_friction); });
+    row("lost at impacts in J", [](const ComparedRun& r) { return pretty(0.0 - r.trace.energy.work_of_impacts); });
     row("ledger error", [](const ComparedRun& r) { return pretty(r.trace.energy.ledger_error, 2); });
     row("flags", [](const ComparedRun& r) {
       std::string text;

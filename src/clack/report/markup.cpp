@@ -99,12 +99,12 @@ ul.notes{margin:0 0 12px;padding-left:20px}
 .plot .here{fill:var(--hit);stroke:var(--card);stroke-width:1.5}
 svg.linked:focus-visible,canvas:focus-visible,button:focus-visible{outline:2px solid var(--c0);outline-offset:2px}svg.linked:focus:not(:focus-visible){outline:1px dotted var(--soft)}
 button.link{font:inherit;padding:0;border:0;background:none;color:var(--c0);text-decoration:underline;cursor:pointer}
-tr.now{background:color-mix(in srgb,var(--c4) 24%,transparent)}
+tr.now{background:color-mix(in srgb,var(--c4) 10%,transparent);box-shadow:inset 3px 0 var(--c4)}
 tr.unfolded td{padding:6px 12px 14px 48px;background:color-mix(in srgb,var(--c0) 5%,transparent)}
 dl.impact{display:flex;flex-wrap:wrap;gap:4px 26px;margin:0 0 8px}ul.laws,ul.words{margin:0 0 10px;padding-left:20px}ul.words li{margin:2px 0}li.bad{color:var(--hit)}
 .stages{display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:12px}figure{margin:0}figcaption{font-size:13.5px;font-weight:600}
 .wide{overflow-x:auto}.card .automaton{width:auto;max-width:100%;margin:0 auto}
-@media print{.tools,.controls,#motion-picture .soft{display:none}.scroll{max-height:none;overflow:visible}body{background:#fff}section{break-inside:auto}.row,.card{break-inside:avoid}main{max-width:none;padding:0}}
+@media print{.tools{display:none}.scroll{max-height:none;overflow:visible}body{background:#fff}section{break-inside:auto}.row,.card{break-inside:avoid}main{max-width:none;padding:0}}
 .linked{cursor:crosshair;user-select:none;-webkit-user-select:none}
 .plot .read{fill:var(--ink)}
 )";

@@ -148,7 +148,7 @@ std::string draw_way(const DrawnBox& a, const DrawnBox& b, int from, int to, lon
     y1 = yb + 7.0;
   }
   const double lx = 0.125 * x0 + 0.375 * c0 + 0.375 * c1 + 0.125 * x1,
-               ly = 0.5 * (y0 + y1) - 4.0;
+               ly = 0.5 * (y0 + y1) + (a.column > b.column ? 12.0 : -4.0);
   return fmt::format(
       "<g class=\"way\" data-way=\"{}-{}\"><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} "
       "{:.1f}\" style=\"stroke-width:{:.1f}\"/><path class=\"tip\" d=\"M{:.1f} {:.1f}l{:.0f} -4v8z\"/>"
