@@ -28,8 +28,8 @@ void fields(A& a, Like<GuardSample> auto& x) {
 }
 template <class A>
 void fields(A& a, Like<Guard> auto& x) {
-  auto& [kind, contact, local, formula, sign, is_armed, floor, landing] = x;
-  a(kind, contact, local, formula, sign, is_armed, floor, landing);
+  auto& [kind, contact, local, formula, sign, is_armed, floor, border, landing] = x;
+  a(kind, contact, local, formula, sign, is_armed, floor, border, landing);
 }
 template <class A>
 void fields(A& a, Like<GuardCrossing> auto& x) {
@@ -60,8 +60,8 @@ void fields(A& a, Like<SurroundingsState> auto& x) {
 }
 template <class A>
 void fields(A& a, Like<ContactScale> auto& x) {
-  auto& [length, place, speed] = x;
-  a(length, place, speed);
+  auto& [length, place, speed, follows_time] = x;
+  a(length, place, speed, follows_time);
 }
 template <class A>
 void fields(A& a, Like<Scales> auto& x) {
@@ -129,10 +129,10 @@ void fields(A& a, Like<OpenLedger> auto& x) {
 }
 template <class A>
 void fields(A& a, Like<EnergyLedger> auto& x) {
-  auto& [initial, last, forces, drives, friction, impacts, normal, tangential, corrections, dissipated,
-         exchanged, error, check, open] = x;
-  a(initial, last, forces, drives, friction, impacts, normal, tangential, corrections, dissipated,
-    exchanged, error, check, open);
+  auto& [initial, last, forces, drives, friction, impacts, normal, tangential, corners, corrections,
+         dissipated, exchanged, error, check, open] = x;
+  a(initial, last, forces, drives, friction, impacts, normal, tangential, corners, corrections,
+    dissipated, exchanged, error, check, open);
 }
 template <class A>
 void fields(A& a, Like<LedgerBook> auto& x) {

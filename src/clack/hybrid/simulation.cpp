@@ -31,6 +31,15 @@ void require_finite(const std::string& what, std::initializer_list<double> value
                        "give a finite number");
 }
 
+/// Rows and limits of joints are numbered behind all others: nothing can arrive behind them.
+void refuse_beside_joints(const Model& model, const std::vector<ModelAddition>& additions) {
+  if (model.joints.empty()) return;
+  for (const ModelAddition& addition : additions)
+    if (addition.section == "constraints" || addition.section == "contacts")
+      throw InputError(fmt::format("{}: a model with joints takes no constraints and contacts from outside", addition.origin),
+                       "", "put it into the model file and switch it by an event, or write the joints as constraints");
+}
+
 /// Entries of the sections that a run has numbers for.
 Arrivals with(Arrivals arrived, const std::vector<ModelAddition>& additions) {
   for (const ModelAddition& addition : additions) {
@@ -169,6 +178,7 @@ void Simulation::add_contact(const std::string& name, const std::string& entry) 
 Simulation::Prepared Simulation::read_additions(const std::shared_ptr<const Model>& model,
                                                 const RunOptions& options,
                                                 std::vector<ModelAddition> additions) {
+  refuse_beside_joints(*model, additions);
   Prepared prepared;
   prepared.model = std::make_shared<const Model>(extend_model(*model, additions, options.parts));
   prepared.options = options;

@@ -72,6 +72,11 @@ void fields(A& a, Like<ConstraintRecord> auto& x) {
   a(t, constraint, row, value, force);
 }
 template <class A>
+void fields(A& a, Like<TraceJam> auto& x) {
+  auto& [t, bodies, contacts, by, load_factor] = x;
+  a(t, bodies, contacts, by, load_factor);
+}
+template <class A>
 void fields(A& a, Like<NodeVisit> auto& x) {
   auto& [t, node, location, contacts, mode] = x;
   a(t, node, location, contacts, mode);
@@ -85,13 +90,13 @@ template <class A>
 void fields(A& a, Like<Trace> auto& x) {
   auto& [model, model_file, theory, formulation, decision, impact, integrator, dimension, tolerance,
          until, status, reason, remedy, coordinates, speeds, constraints, contacts, pairs, columns,
-         csv_columns, rows, inputs, arrived_contacts, arrived_constraints, contact_rows, constraint_rows,
-         events, impacts, modes, node_visits, final_time, final_q, final_v, energy, worst_impact,
+         csv_columns, rows, inputs, arrived_contacts, arrived_constraints, fine_rows, contact_rows,
+         constraint_rows, events, impacts, modes, jams, node_visits, final_time, final_q, final_v, energy, worst_impact,
          worst_decision, cycle, counts, flags, notes, resolved_model, wall_seconds, realtime] = x;
   a(model, model_file, theory, formulation, decision, impact, integrator, dimension, tolerance, until,
     status, reason, remedy, coordinates, speeds, constraints, contacts, pairs, columns, csv_columns,
-    rows, inputs, arrived_contacts, arrived_constraints, contact_rows, constraint_rows, events, impacts,
-    modes, node_visits, final_time, final_q, final_v, energy, worst_impact, worst_decision, cycle,
+    rows, inputs, arrived_contacts, arrived_constraints, fine_rows, contact_rows, constraint_rows, events,
+    impacts, modes, jams, node_visits, final_time, final_q, final_v, energy, worst_impact, worst_decision, cycle,
     counts, flags, notes, resolved_model);
   static_cast<void>(wall_seconds);
   static_cast<void>(realtime);
