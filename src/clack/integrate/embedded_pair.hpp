@@ -107,6 +107,9 @@ class EmbeddedPair final : public Integrator {
   }
 
   double next_step() const override { return next_step_; }
+  void suggest_step(double step) override {
+    if (is_start_finite_) next_step_ = step;
+  }
   const IntegratorCounts& counts() const override { return counts_; }
 
   IntegratorMemory save() const override {

@@ -64,6 +64,9 @@ class Integrator {
   /// step may evaluate f (DOP853: three more stages); later ones do not.
   virtual void dense(double t, std::span<double> y) = 0;
   virtual double next_step() const = 0;  // what the step control would try next
+  /// After a reset: a first step better than the one that was chosen, to be tried; the step control
+  /// judges it like any other. Methods that keep their own counsel (rk4, CVODE) pass it over.
+  virtual void suggest_step(double) {}
   virtual const IntegratorCounts& counts() const = 0;
   /// A copy from which an integrator of the same method and options goes on to the last bit.
   /// `restore` does not evaluate f. CVODE keeps its history to itself: it throws InputError.
