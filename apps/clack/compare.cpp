@@ -9,6 +9,7 @@
 #include "clack/hybrid/draw.hpp"
 #include "clack/hybrid/executor.hpp"
 #include "clack/hybrid/theory.hpp"
+#include "clack/impact/law.hpp"
 #include "clack/json_output.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/report/comparison.hpp"
@@ -160,6 +161,21 @@ void print_differences(const std::vector<Contender>& contenders) {
   }
 }
 
+/// Why impacts come out differently: what each of the laws adds to momentum, in its own words.
+void print_laws(const std::vector<Contender>& contenders) {
+  std::vector<std::string> laws;
+  bool has_impacts = false;
+  for (const Contender& c : contenders) {
+    has_impacts = has_impacts || (c.refusal.empty() && c.trace.counts.impacts > 0);
+    if (std::find(laws.begin(), laws.end(), c.theory.impact) == laws.end())
+      laws.push_back(c.theory.impact);
+  }
+  if (!has_impacts || laws.size() < 2) return;
+  fmt::print("\nmomentum alone does not decide an impact; what the laws add to it:\n");
+  const ImpactLawRegistry registry = impact_laws();
+  for (const std::string& law : laws) fmt::print("{:<12} {}\n", law, registry.find(law).help);
+}
+
 void print_text(const std::string& model, const std::vector<Contender>& contenders) {
   fmt::print(
       "{}\nevery theory gets the same numbers: the same start, friction and restitution, read in "
@@ -187,6 +203,7 @@ void print_text(const std::string& model, const std::vector<Contender>& contende
     if (!c.refusal.empty()) fmt::print("{:<12}   {}\n", "", c.refusal);
     if (c.refusal.empty() && !c.is_done()) fmt::print("{:<12}   {}\n", "", c.trace.reason);
   }
+  print_laws(contenders);
   print_differences(contenders);
 }
 

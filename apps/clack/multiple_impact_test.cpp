@@ -133,6 +133,29 @@ TEST_F(MultipleImpact, BadInputOfLawLzbIsRefused) {
   }
 }
 
+// A number that is none, wherever it stands.
+TEST_F(MultipleImpact, NumbersThatAreNoneAreRefused) {
+  for (const char* place : {"/velocity/0", "/mass_matrix/0/0", "/contacts/1/restitution",
+                            "/contacts/1/dynamic_friction", "/contacts/1/stiffness",
+                            "/contacts/1/normal/0", "/contacts/1/point/0", "/contacts/1/normal_row/0",
+                            "/contacts/1/tangent_rows/0/0"}) {
+    std::string text = changed(problem_of("ball-in-corner"), place, "@").dump();
+    for (const auto& [number, words] :
+         {std::pair{"NaN", "not valid JSON"}, std::pair{"1e999", "number overflow"},
+          std::pair{"null", "is null, must be a number"}, std::pair{"\"nan\"", "must be a number"}}) {
+      std::string document = text;
+      std::ofstream(inside().parent_path() / "problem.json")
+          << document.replace(document.find("\"@\""), 3, number);
+      for (const char* law : {"energetic", "lzb"}) {
+        const Finished r = clack(std::string("impact ../problem.json --json --law ") + law);
+        EXPECT_EQ(r.exit_code, 2) << law << " " << place << " " << number;
+        EXPECT_NE(r.errors.find(words), std::string::npos) << place << "\n" << r.errors;
+        EXPECT_NE(r.errors.find("\nhelp: "), std::string::npos) << place << "\n" << r.errors;
+      }
+    }
+  }
+}
+
 // It needs rows and coefficients only, and says which options it passes over.
 TEST_F(MultipleImpact, LawLzbNeedsNoGeometry) {
   json bare = corner();

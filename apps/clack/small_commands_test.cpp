@@ -97,6 +97,17 @@ TEST(CompareCommand, GivesEveryTheoryTheSameNumbersAndSaysSo) {
       << answer.output;
 }
 
+TEST(CompareCommand, SaysWhatTheImpactLawsAddToMomentum) {
+  const Answer answer = run_clack(
+      "compare models/cradle/measured.yaml --theory newton,poisson,projection,energetic,lzb --until "
+      "0.001");
+  ASSERT_EQ(answer.exit_code, 0) << answer.output;
+  EXPECT_TRUE(answer.says("momentum alone does not decide an impact"));
+  EXPECT_TRUE(answer.says("lzb          stiffness ratios share an impact")) << answer.output;
+  const Answer one = run_clack("compare models/cradle/measured.yaml --theory lzb,lzb --until 0.001");
+  EXPECT_FALSE(one.says("momentum alone")) << one.output;
+}
+
 // Three dependent feet: v+ = (0, 0.9, 0.2) by projection and (0, 0.50303, -0.02364) by Poisson
 // (docs/theories/projection.md).
 TEST(CompareCommand, AnswersInJson) {

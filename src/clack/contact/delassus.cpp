@@ -91,7 +91,8 @@ FreeMotion free_velocity(const Delassus& delassus, const ImpactProblem& problem)
 }
 
 void free_velocity(const Delassus& delassus, const ImpactProblem& problem, FreeMotion& free) {
-  free.state = delassus.mass.matrixU() * problem.velocity;
+  free.state.resize(problem.velocity.size());
+  free.state.noalias() = delassus.mass.matrixU() * problem.velocity;
   if (problem.external_impulse.size() > 0)
     free.state += delassus.mass.matrixL().solve(problem.external_impulse);
   project(delassus, free.state);

@@ -11,19 +11,36 @@ void worsen(double& worst, double violation) {
   if (!(violation <= worst)) worst = violation;
 }
 
+/// Memory of one thread for motions that are looked at and forgotten: laws that are asked at every
+/// impact of a run take none anew.
+struct Scratch {
+  Eigen::VectorXd product, before, after;
+};
+Scratch& scratch() {
+  static thread_local Scratch memory;
+  return memory;
+}
+
 double kinetic_energy(const ContactSystem& system, const Eigen::VectorXd& v) {
-  return 0.5 * v.dot(system.mass_matrix * v);
+  Eigen::VectorXd& momentum = scratch().product;
+  momentum.noalias() = system.mass_matrix * v;
+  return 0.5 * v.dot(momentum);
 }
 
 /// Relative motions of the contact rows: normals first, then tangents.
-Eigen::VectorXd relative_velocity(const ContactSystem& system, const Eigen::VectorXd& v) {
+void fill_relative_velocity(const ContactSystem& system, const Eigen::VectorXd& v,
+                            Eigen::VectorXd& motion) {
   const Eigen::Index c = system.normal_jacobian.rows();
-  Eigen::VectorXd motion(c + system.tangent_jacobian.rows());
+  motion.resize(c + system.tangent_jacobian.rows());
   motion.head(c).noalias() = system.normal_jacobian * v;
   motion.tail(motion.size() - c).noalias() = system.tangent_jacobian * v;
   if (system.normal_surface_velocity.size() > 0) motion.head(c) -= system.normal_surface_velocity;
   if (system.tangent_surface_velocity.size() > 0)
     motion.tail(motion.size() - c) -= system.tangent_surface_velocity;
+}
+Eigen::VectorXd relative_velocity(const ContactSystem& system, const Eigen::VectorXd& v) {
+  Eigen::VectorXd motion;
+  fill_relative_velocity(system, v, motion);
   return motion;
 }
 
@@ -178,8 +195,10 @@ void complete_marched_impact(const ImpactProblem& problem, const Eigen::VectorXd
                         result.normal_impulse.dot(problem.normal_jacobian * jump) +
                         result.tangent_impulse.dot(problem.tangent_jacobian * jump);
   }
-  const Eigen::VectorXd after = relative_velocity(problem, result.velocity);
-  WorkAndEffort work = mean_work(relative_velocity(problem, free_velocity), after, result);
+  Eigen::VectorXd &before = scratch().before, &after = scratch().after;
+  fill_relative_velocity(problem, free_velocity, before);
+  fill_relative_velocity(problem, result.velocity, after);
+  WorkAndEffort work = mean_work(before, after, result);
   work.work = works.normal + works.tangential;
   flag_energy_gain(work, result);
   fill_statuses(problem, after, result);
@@ -190,7 +209,9 @@ void complete_marched_impact(const ImpactProblem& problem, const Eigen::VectorXd
 void apply_impulses(const ImpactProblem& problem, const Delassus& delassus, const FreeMotion& free,
                     const Eigen::VectorXd& impulse, ImpactResult& result) {
   const Eigen::Index c = delassus.contacts;
-  result.velocity = motion_under(delassus, free, impulse);
+  result.velocity = free.state;
+  result.velocity.noalias() += delassus.reduced_rows.transpose() * impulse;
+  delassus.mass.matrixU().solveInPlace(result.velocity);
   result.normal_impulse = impulse.head(c);
   result.tangent_impulse = impulse.tail(impulse.size() - c);
   if (problem.bilateral.rows() == 0) return;

@@ -57,13 +57,16 @@ class CoplanarMarch {
   void run() {
     const int smooth = static_cast<int>((event_.dynamic_friction.array() == 0.0).count());
     if (smooth > 0) return frictionless(smooth < m_);
-    double fastest = 0.0, rate = 0.0;
+    double fastest = 0.0, rate = 0.0, size = 0.0;
     for (int i = 0; i < m_; ++i) {
-      fastest = std::max(fastest, march_.slip(i).norm());
-      rate += march_.slip(i).norm() / event_.dynamic_friction[i] * march_.motion()[3 * i + 2];
+      const double slip = march_.slip(i).norm(), share = slip / event_.dynamic_friction[i];
+      fastest = std::max(fastest, slip);
+      rate += share * march_.motion()[3 * i + 2];
+      size += share;
     }
     if (fastest <= spatial_tolerances.stop * event_.speed) return rest(VectorXd::Ones(m_));
-    if (!(rate < 0.0)) return finish(EventEnd::not_begun);
+    if (!(rate < -spatial_tolerances.rounding * size * event_.speed))
+      return finish(EventEnd::not_begun);
     slide();
   }
 

@@ -27,6 +27,9 @@ std::optional<LawRefusal> wrong_rows(const ImpactProblem& problem,
 
 /// Contacts of one component need one coefficient.
 std::optional<LawRefusal> unequal_restitution(const ImpactProblem& problem) {
+  const double common = problem.materials[0].restitution;
+  const auto has_common = [&](const ContactMaterial& m) { return m.restitution == common; };
+  if (std::all_of(problem.materials.begin(), problem.materials.end(), has_common)) return {};
   PlanarPlaces places;
   find_places(problem, places);
   for (int j = 1; j < problem.contacts(); ++j)
@@ -114,10 +117,18 @@ std::optional<LawRefusal> EnergeticLaw::refusal(const ImpactProblem& problem) co
 }
 
 ImpactResult EnergeticLaw::resolve(const ImpactProblem& problem) const {
+  ImpactResult result;
+  resolve_into(problem, result);
+  return result;
+}
+
+void EnergeticLaw::resolve_into(const ImpactProblem& problem, ImpactResult& result) const {
   require_needs(PartKind::impact_law, name(), energetic_needs, problem);
   if (const auto refused = refusal(problem)) throw InputError(refused->what, "", refused->remedy);
-  if (problem.dimension == 3) return resolve_spatial_energetic(problem, in_space(options_));
-  return resolve_planar_energetic(problem, options_);
+  if (problem.dimension == 3)
+    result = resolve_spatial_energetic(problem, in_space(options_));
+  else
+    resolve_planar_energetic(problem, options_, result);
 }
 
 }  // namespace clack

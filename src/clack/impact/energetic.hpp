@@ -41,6 +41,7 @@ class EnergeticLaw final : public ImpactLaw {
   std::string_view name() const override { return "energetic"; }
   bool has_history() const override { return true; }
   ImpactResult resolve(const ImpactProblem& problem) const override;
+  void resolve_into(const ImpactProblem& problem, ImpactResult& result) const override;
   std::optional<LawRefusal> refusal(const ImpactProblem& problem) const override;
 
  private:

@@ -81,8 +81,12 @@ TEST(EnergeticLaw, BallInTheCornerSlidesThenSticksAtTheWallAndReversesOnTheFloor
   EXPECT_EQ(at(20, "status_floor"), 2.0);
   EXPECT_GT(at(20, "slip_floor"), 0.0);
   EXPECT_LT(at(40, "slip_floor"), 0.0);
-  // End of compression at p_c: dW/dp = v_n1 + C v_n2 vanishes in the last segment.
+  // End of compression at p_c: dW/dp = v_n1 + C v_n2 vanishes in the last segment; a row stands there.
   const double p_c = 6.91932902183;
+  int lowest = 0;
+  for (int row = 0; row < 48; ++row) lowest = at(row, "work") < at(lowest, "work") ? row : lowest;
+  EXPECT_NEAR(at(lowest, "work"), event.compression_work, 1e-12);
+  EXPECT_NEAR(at(lowest, "impulse"), p_c, 1e-9);
   const double f = (p_c - at(32, "impulse")) / (at(47, "impulse") - at(32, "impulse"));
   const auto between = [&](const std::string& name) {
     return at(32, name) + f * (at(47, name) - at(32, name));

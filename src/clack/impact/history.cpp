@@ -7,11 +7,12 @@ HistoryWriter::HistoryWriter(const ImpactProblem& problem, std::string_view prog
                              ImpactHistory& history, Storing storing)
     : contacts_(problem.contacts()), tangents_(problem.tangents()), history_(history) {
   history_.rows.clear();
+  history_.rows.reserve(8 * rows_per_stretch);
   history_.columns = {"event", std::string(progress), "work", "kinetic"};
-  const auto add_tangents = [&](const char* quantity, const std::string& name) {
+  history_.columns.reserve(4 + 7 * problem.names.size() * tangents_);
+  const auto add_tangents = [&](const std::string& quantity, const std::string& name) {
     for (int a = 0; a < tangents_; ++a)
-      history_.columns.push_back(tangents_ == 1 ? fmt::format("{}_{}", quantity, name)
-                                                : fmt::format("{}{}_{}", quantity, a + 1, name));
+      history_.columns.push_back(quantity + (tangents_ == 1 ? "_" : a == 0 ? "1_" : "2_") + name);
   };
   for (const std::string& name : problem.names) {
     history_.columns.push_back("normal_impulse_" + name);
@@ -26,19 +27,20 @@ HistoryWriter::HistoryWriter(const ImpactProblem& problem, std::string_view prog
 }
 
 void HistoryWriter::add(const InnerInstant& instant) {
-  std::vector<double>& row = history_.rows.emplace_back();
-  row.reserve(history_.columns.size());
-  row = {static_cast<double>(instant.event), instant.progress, instant.work, instant.kinetic};
+  double* out = next_row();
+  *out++ = static_cast<double>(instant.event);
+  *out++ = instant.progress;
+  *out++ = instant.work;
+  *out++ = instant.kinetic;
   for (int i = 0; i < contacts_; ++i) {
-    row.push_back(instant.normal_impulse[i]);
-    for (int a = 0; a < tangents_; ++a)
-      row.push_back(instant.tangent_impulse[i * tangents_ + a]);
-    row.push_back(instant.gap_rate[i]);
-    for (int a = 0; a < tangents_; ++a) row.push_back(instant.slip[i * tangents_ + a]);
-    row.push_back(static_cast<double>(instant.status[i]));
+    *out++ = instant.normal_impulse[i];
+    for (int a = 0; a < tangents_; ++a) *out++ = instant.tangent_impulse[i * tangents_ + a];
+    *out++ = instant.gap_rate[i];
+    for (int a = 0; a < tangents_; ++a) *out++ = instant.slip[i * tangents_ + a];
+    *out++ = static_cast<double>(instant.status[i]);
     if (instant.stored.size() == 0) continue;
-    row.push_back(instant.stored[i]);
-    row.push_back(instant.force[i]);
+    *out++ = instant.stored[i];
+    *out++ = instant.force[i];
   }
 }
 

@@ -41,6 +41,8 @@ class HistoryWriter {
   HistoryWriter(const ImpactProblem& problem, std::string_view progress, ImpactHistory& history,
                 Storing storing = Storing::no);
   void add(const InnerInstant& instant);
+  /// The next row itself, to be filled in the order of the columns (laws whose rows are polynomials).
+  double* next_row() { return history_.rows.emplace_back(history_.columns.size()).data(); }
 
  private:
   int contacts_, tangents_;

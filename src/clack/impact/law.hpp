@@ -24,6 +24,11 @@ class ImpactLaw {
   virtual ~ImpactLaw() = default;
   virtual std::string_view name() const = 0;
   virtual ImpactResult resolve(const ImpactProblem& problem) const = 0;
+  /// The same into an answer that was used before. A law that keeps its memory takes none anew here,
+  /// once it has met a problem of the size (energetic in the plane, without history).
+  virtual void resolve_into(const ImpactProblem& problem, ImpactResult& result) const {
+    result = resolve(problem);
+  }
   /// What stands against this problem beyond the needs of the law's part; resolve throws it as
   /// InputError.
   virtual std::optional<LawRefusal> refusal(const ImpactProblem&) const { return {}; }

@@ -41,35 +41,41 @@ void LzbGuards::look_dense(Integrator& integrator, double s) {
   has_looked_ = true;
 }
 
-Sample LzbGuards::sample(const LzbGuard& guard) const {
+/// Values and their rates per impact time.
+Sample LzbGuards::at_instant(const LzbGuard& guard) const {
   const int i = guard.contact, k = system_.tangents;
   const LzbContactState& state = (*states_)[i];
   const double v = phase_.motion()[i], a = motion_rate_[i];
   switch (guard.kind) {
     case LzbGuard::Kind::turn:
-      return state.load == Load::compressing ? Sample{-v + guard.shift, -a}
-                                             : Sample{v + guard.shift, a};
+      return state.load == Load::compressing ? Sample{-v, -a} : Sample{v, a};
     case LzbGuard::Kind::end:
-      return {y_[system_.rows() + i] - state.end + guard.shift, rate_[system_.rows() + i]};
+      return {phase_.compression(y_.data(), i) - state.end, phase_.compression_rate(i)};
     case LzbGuard::Kind::start:
-      return {v + guard.shift, a};
+      return {v, a};
     case LzbGuard::Kind::stop: {
       const int row = system_.tangent_row[i];
       if (k == 1)
-        return {state.direction[0] * phase_.motion()[row] + guard.shift,
-                state.direction[0] * motion_rate_[row]};
+        return {state.direction[0] * phase_.motion()[row], state.direction[0] * motion_rate_[row]};
       const auto slip = phase_.motion().segment(row, 2);
       const double size = slip.norm();
-      return {size - lzb_tolerances.spatial_slip / lzb_tolerances.slip * system_.slip_zero +
-                  guard.shift,
+      return {size - lzb_tolerances.spatial_slip / lzb_tolerances.slip * system_.slip_zero,
               size > 0.0 ? slip.dot(motion_rate_.segment(row, 2)) / size : 0.0};
     }
     case LzbGuard::Kind::reserve:
       return {system_.static_friction[i] * phase_.force()[i] * (1.0 + lzb_tolerances.reserve) -
-                  phase_.force().segment(system_.tangent_row[i], k).norm() + guard.shift,
+                  phase_.force().segment(system_.tangent_row[i], k).norm(),
               0.0};
   }
   return {};
+}
+
+Sample LzbGuards::sample(const LzbGuard& guard) const {
+  const int i = guard.contact;
+  if (guard.kind == LzbGuard::Kind::end && phase_.is_root(i))
+    return {y_[system_.rows() + i] + guard.shift, rate_[system_.rows() + i]};
+  const Sample at = at_instant(guard);
+  return {at.value + guard.shift, at.rate * phase_.pace()};
 }
 
 void LzbGuards::begin(const std::vector<LzbContactState>& states, const double* y) {
@@ -136,13 +142,14 @@ std::vector<LzbGuard> LzbGuards::events_at(Integrator& integrator, double s) {
   look_dense(integrator, s);
   std::vector<LzbGuard> events;
   for (const LzbGuard& guard : guards_) {
-    const Sample at = sample(guard);
+    const Sample at = at_instant(guard);
+    const double value = at.value + guard.shift;
     const bool is_near = guard.kind == LzbGuard::Kind::reserve
-                             ? at.value <= lzb_tolerances.together *
-                                               system_.static_friction[guard.contact] *
-                                               phase_.force()[guard.contact]
-                             : at.rate < 0.0 && at.value <= -lzb_tolerances.together * at.rate;
-    if (at.value <= 0.0 || is_near) events.push_back(guard);
+                             ? value <= lzb_tolerances.together *
+                                            system_.static_friction[guard.contact] *
+                                            phase_.force()[guard.contact]
+                             : at.rate < 0.0 && value <= -lzb_tolerances.together * at.rate;
+    if (value <= 0.0 || is_near) events.push_back(guard);
   }
   return events;
 }

@@ -36,7 +36,9 @@ class LzbGuards {
   std::vector<LzbGuard> events_at(Integrator& integrator, double s);
 
  private:
-  Sample sample(const LzbGuard& guard) const;  // at the instant looked at, shift included
+  Sample at_instant(const LzbGuard& guard) const;  // where looked at, rate per impact time
+  /// The same with the shift, rate per unit of the variable of integration; the end of the root in x.
+  Sample sample(const LzbGuard& guard) const;
   void look(const double* y);
   void look_dense(Integrator& integrator, double s);
 

@@ -48,7 +48,7 @@ class LzbMarch {
         break;
       }
       if (out_.evaluations > lzb_tolerances.evaluations || !integrate_phase()) {
-        out_.end = LzbEnd::failed;
+        out_.end = is_spent() ? LzbEnd::finished : LzbEnd::failed;
         break;
       }
     }
@@ -66,6 +66,15 @@ class LzbMarch {
   bool is_over() const {
     for (int i = 0; i < system_.contacts; ++i)
       if (motion_[i] < -system_.approach || stored(i) > least_energy_) return false;
+    return true;
+  }
+
+  /// What is stored moves nothing by more than an approach that is none. Speeds are rounding then, and
+  /// an integrator may find no way through them.
+  bool is_spent() const {
+    for (int i = 0; i < system_.contacts; ++i)
+      if (motion_[i] < -system_.approach || stored(i) > 0.5 * system_.approach * system_.approach)
+        return false;
     return true;
   }
 
@@ -194,14 +203,13 @@ class LzbMarch {
   }
 
   void decide(const std::vector<bool>& at_rest) {
-    y_.setZero();
-    y_.segment(system_.rows(), system_.contacts) = loading();
+    const VectorXd load = loading();
     VectorXd normal_force(system_.contacts);
-    for (int i = 0; i < system_.contacts; ++i)
-      normal_force[i] = system_.force(i, y_[system_.rows() + i]);
+    for (int i = 0; i < system_.contacts; ++i) normal_force[i] = system_.force(i, load[i]);
     is_decided_ =
         decide_grips(system_, motion_, normal_force, at_rest, must_slip_, stick_force_, states_);
-    phase_.begin(states_, motion_);
+    phase_.begin(states_, motion_, out_.state.compression);
+    phase_.start(load, time_, y_);
     // A contact at rest without force that the others are about to open takes no part.
     phase_.evaluate(y_.data(), rate_.data());
     const VectorXd acceleration = system_.G * phase_.force();
@@ -214,7 +222,7 @@ class LzbMarch {
       states_[i] = {};
       has_changed = true;
     }
-    if (has_changed) phase_.begin(states_, motion_);
+    if (has_changed) phase_.begin(states_, motion_, out_.state.compression);
     is_locked_ = holds_still(acceleration);
   }
 
@@ -240,16 +248,19 @@ class LzbMarch {
     const int ended = static_cast<int>(out_.engagements.size());
     const bool is_first = out_.samples.empty() || out_.samples.back().phase != out_.phases;
     if (is_first) phase_rows_ = 0;
-    if (!is_first && !is_last && to - out_.samples.back().time < least) return;
+    integrator_->dense(to, {y_.data(), static_cast<std::size_t>(y_.size())});
+    if (!is_first && !is_last && phase_.impact_time(y_) - out_.samples.back().time < least) return;
     const int rows = is_last ? std::max(HistoryWriter::rows_per_stretch - 1 - phase_rows_, 1) : 1;
     phase_rows_ += rows;
     for (int n = is_first ? 0 : 1; n <= rows; ++n) {
       const double s = n == rows ? to : from + (to - from) * n / rows;
       integrator_->dense(s, {y_.data(), static_cast<std::size_t>(y_.size())});
-      LzbSample sample{.time = s, .phase = out_.phases, .ended = ended};
-      sample.tangential_work = out_.state.tangential_work + y_[y_.size() - 1];
+      LzbSample sample{.time = phase_.impact_time(y_), .phase = out_.phases, .ended = ended};
+      sample.tangential_work = out_.state.tangential_work + phase_.tangential_work(y_);
       sample.impulse = out_.state.impulse + y_.head(system_.rows());
-      sample.compression = y_.segment(system_.rows(), system_.contacts).cwiseMax(0.0);
+      sample.compression.resize(system_.contacts);
+      for (int i = 0; i < system_.contacts; ++i)
+        sample.compression[i] = std::max(0.0, phase_.compression(y_.data(), i));
       for (const LzbContactState& state : states_) {
         sample.grips.push_back(state.grip);
         sample.loads.push_back(state.load);
@@ -282,27 +293,29 @@ class LzbMarch {
 
   bool integrate_phase() {
     if (!is_decided_) return false;
-    y_.setZero();
-    y_.segment(system_.rows(), system_.contacts) = out_.state.compression;
+    phase_.start(out_.state.compression, time_, y_);
     guards_.begin(states_, y_.data());
-    restart(time_, 0.0);
-    const double longest = time_ + lzb_tolerances.longest;
+    restart(0.0, 0.0);
+    integrator_->suggest_step(phase_.step_of(step_));
+    const double longest = lzb_tolerances.longest;
     while (integrator_->step(longest) == StepStatus::ok && integrator_->time() < longest) {
       const std::optional<double> event = guards_.first_event(*integrator_);
       const double until = event.value_or(integrator_->time());
       if (records_) record(integrator_->time_before(), until, event.has_value());
       if (!event) {
         guards_.pass(*integrator_);
+        step_ = std::clamp(integrator_->next_step() * phase_.pace(), lzb_tolerances.first_step, 10.0);
         continue;
       }
       const std::vector<LzbGuard> events = guards_.events_at(*integrator_, *event);
       stick_force_ = phase_.force();
       if (!arrive(*event)) return false;
       out_.state.impulse += y_.head(system_.rows());
-      out_.state.compression = y_.segment(system_.rows(), system_.contacts).cwiseMax(0.0);
-      out_.state.tangential_work += y_[y_.size() - 1];
+      for (int i = 0; i < system_.contacts; ++i)
+        out_.state.compression[i] = std::max(0.0, phase_.compression(y_.data(), i));
+      out_.state.tangential_work += phase_.tangential_work(y_);
       out_.evaluations += integrator_->counts().evaluations;
-      time_ = *event;
+      time_ = phase_.impact_time(y_);
       apply(events);
       return true;
     }
@@ -321,6 +334,7 @@ class LzbMarch {
   std::vector<bool> is_stopped_, must_slip_;
   VectorXd motion_, stick_force_, y_, rate_;
   double time_ = 0.0;
+  double step_ = lzb_tolerances.first_step;  // impact time, tried by the next phase
   int phase_rows_ = 0;
   bool is_decided_ = true, is_locked_ = false;
   LzbOutcome out_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/impact/lzb_phase.hpp"
 
+#include "clack/impact/lzb_tolerances.hpp"
+
 namespace clack {
 
 LzbPhase::LzbPhase(const LzbSystem& system)
@@ -11,9 +13,45 @@ LzbPhase::LzbPhase(const LzbSystem& system)
       motion_(rows_),
       force_(rows_) {}
 
-void LzbPhase::begin(const std::vector<LzbContactState>& states, const Eigen::VectorXd& motion) {
+/// A contact that begins; without one, of those that unload to nothing the one that ends first if
+/// nothing changes.
+int LzbPhase::choose_root(const Eigen::VectorXd& compression) const {
+  if (system_->is_whole) return -1;
+  int root = -1;
+  double first = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < contacts_; ++i) {
+    const LzbContactState& state = (*states_)[i];
+    const double v = motion_start_[i], d = compression[i];
+    if (state.load == Load::compressing && d == 0.0 && v < -lzb_tolerances.brisk) return i;
+    // The energy in a compression below `brisk` is less than the rounding of its end could spoil.
+    if (state.load != Load::expanding || state.end > 0.0 || !(d > lzb_tolerances.brisk)) continue;
+    const double left = d / std::max(v, lzb_tolerances.brisk);
+    if (!(left < first)) continue;
+    first = left;
+    root = i;
+  }
+  return root;
+}
+
+double LzbPhase::step_of(double h) const {
+  if (root_ < 0) return h;
+  // s = |v| sigma^2/4 from the start of a contact
+  return root_start_ > 0.0 ? h / root_start_ : 2.0 * std::sqrt(h / std::abs(motion_start_[root_]));
+}
+
+void LzbPhase::start(const Eigen::VectorXd& compression, double s, Eigen::VectorXd& y) const {
+  y.setZero();
+  y.segment(rows_, contacts_) = compression;
+  if (root_ >= 0) y[rows_ + root_] = std::sqrt(compression[root_]);
+  y[rows_ + contacts_ + 1] = s;
+}
+
+void LzbPhase::begin(const std::vector<LzbContactState>& states, const Eigen::VectorXd& motion,
+                     const Eigen::VectorXd& compression) {
   states_ = &states;
   motion_start_ = motion;
+  root_ = choose_root(compression);
+  root_start_ = root_ >= 0 ? std::sqrt(compression[root_]) : 0.0;
   sliding_.clear();
   sticking_.clear();
   for (int i = 0; i < contacts_; ++i) {
@@ -44,10 +82,17 @@ void LzbPhase::evaluate(const double* y, double* dydt) {
   motion_.noalias() += system_->G * impulse;
   force_.setZero();
   for (int i = 0; i < contacts_; ++i)
-    if ((*states_)[i].load != Load::idle) force_[i] = system_->force(i, d[i]);
+    if ((*states_)[i].load != Load::idle && i != root_)
+      force_[i] = system_->continued_force(i, d[i]);
+  pace_ = 1.0;
+  if (root_ >= 0) {  // odd in x, so that steps beyond the end go on smoothly
+    pace_ = d[root_];
+    const double force = system_->force(root_, pace_ * pace_);
+    force_[root_] = pace_ < 0.0 ? -force : force;
+  }
   add_sliding_friction();
   add_sticking_friction();
-  Eigen::Map<Eigen::VectorXd>(dydt, rows_) = force_;
+  Eigen::Map<Eigen::VectorXd>(dydt, rows_) = pace_ * force_;
   double* rate = dydt + rows_;
   for (int i = 0; i < contacts_; ++i) {
     const double v = motion_[i];
@@ -59,13 +104,13 @@ void LzbPhase::evaluate(const double* y, double* dydt) {
         rate[i] = v < 0.0 || d[i] > 0.0 ? -v : 0.0;
         break;
       case Load::expanding:
-        rate[i] = system_->unloading == Unloading::mono
-                      ? -v
-                      : -v / (system_->restitution[i] * system_->restitution[i]);
+        rate[i] = compression_rate(i);
         break;
     }
+    rate[i] *= i == root_ ? 0.5 : pace_;
   }
-  rate[contacts_] = force_.tail(rows_ - contacts_).dot(motion_.tail(rows_ - contacts_));
+  rate[contacts_] = pace_ * force_.tail(rows_ - contacts_).dot(motion_.tail(rows_ - contacts_));
+  rate[contacts_ + 1] = pace_;
 }
 
 void LzbPhase::add_sliding_friction() {

@@ -16,6 +16,7 @@ LzbSystem make_lzb_system(const ImpactProblem& problem, const Delassus& delassus
   const int c = system.contacts = problem.contacts();
   const int k = system.tangents = problem.tangents();
   system.eta = eta;
+  system.is_whole = eta == std::floor(eta);
   system.unloading = unloading;
   system.speed_unit = -free.contact.head(c).minCoeff();
   system.mobility_unit = delassus.matrix.diagonal().head(c).maxCoeff();

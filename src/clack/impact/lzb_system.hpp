@@ -19,6 +19,7 @@ struct LzbSystem {
   int contacts = 0;
   int tangents = 1;  // per contact
   double eta = 1.5;  // F = k d^eta
+  bool is_whole = false;  // eta is a whole number
   Unloading unloading = Unloading::mono;
   double speed_unit = 1.0;     // m/s
   double mobility_unit = 1.0;  // 1/kg
@@ -39,6 +40,12 @@ struct LzbSystem {
     if (!(d > 0.0)) return 0.0;
     if (eta == 1.5) return stiffness[i] * d * std::sqrt(d);
     return stiffness[i] * (eta == 1.0 ? d : std::pow(d, eta));
+  }
+  /// The same beyond the end of a contact, d < 0, so that a step across it sees no kink: whole
+  /// exponents as they are, others odd.
+  double continued_force(int i, double d) const {
+    if (!(d < 0.0)) return force(i, d);
+    return is_whole && std::fmod(eta, 2.0) == 0.0 ? force(i, -d) : -force(i, -d);
   }
   /// k d^(eta+1)/(eta+1)
   double stored(int i, double d) const { return d > 0.0 ? force(i, d) * d / (eta + 1.0) : 0.0; }

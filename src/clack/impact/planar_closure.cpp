@@ -91,7 +91,7 @@ void close_event(const ImpactProblem& problem, const PlanarPlaces& places, Closu
   closure.count = 0;
   if (n < 2) return;
   // Each contact adds at most one row per body that it touches.
-  if (closure.rows.rows() < 2 * n || closure.rows.cols() != 2 * n) closure.rows.resize(2 * n, 2 * n);
+  if (closure.rows.rows() < 2 * n || closure.rows.cols() < 2 * n) closure.rows.resize(2 * n, 2 * n);
   for (int j = 1; j < n; ++j) {
     const PlanarPlaces::Place& place = places.of[members[j]];
     for (const int body : {place.body_a, place.body_b}) {
@@ -113,7 +113,7 @@ void close_event(const std::vector<std::vector<double>>& given, std::span<const 
                  ClosureRows& closure) {
   const int n = static_cast<int>(members.size()), rows = static_cast<int>(given.size());
   closure.count = 0;
-  if (closure.rows.rows() < rows || closure.rows.cols() != 2 * n) closure.rows.resize(rows, 2 * n);
+  if (closure.rows.rows() < rows || closure.rows.cols() < 2 * n) closure.rows.resize(rows, 2 * n);
   for (const std::vector<double>& row : given) {
     double inside = 0.0, all = 0.0;
     for (const double x : row) all += std::abs(x);

@@ -23,7 +23,7 @@ enum class ClosureRule { rigid_body, as_signed };
 ///
 /// Rows are written over t1 n1 t2 n2 ... of the members.
 struct ClosureRows {
-  Eigen::MatrixXd rows;  // at least count x 2n
+  Eigen::MatrixXd rows;  // at least count x 2n; grows only
   int count = 0;
 };
 

@@ -36,6 +36,7 @@ struct ChainWorkspace {
   ClosureRows closure;
   MarchWorkspace march;
   VectorXd motion, impulse;  // 2c, rows as in Delassus
+  VectorXd start, momentum;  // n
   std::vector<int> members;
   std::vector<bool> is_member;
   std::vector<PastEvent> events;
@@ -43,8 +44,19 @@ struct ChainWorkspace {
   std::vector<Dropped> dropped;
   // Of the history.
   VectorXd state, state_change, drawn_impulse;
-  InnerInstant instant;
+  std::vector<InnerStatus> status;
 };
+
+/// An answer as new whose memory is kept; events are written over.
+void begin_again(ImpactResult& result) {
+  ImpactResult fresh;
+  fresh.velocity.swap(result.velocity);
+  fresh.normal_impulse.swap(result.normal_impulse);
+  fresh.tangent_impulse.swap(result.tangent_impulse);
+  fresh.statuses.swap(result.statuses);
+  fresh.events.swap(result.events);
+  result = std::move(fresh);
+}
 
 /// The chain of events of one impact.
 class EventChain {
@@ -213,33 +225,41 @@ void EventChain::record(HistoryWriter& history) {
 }
 
 void EventChain::add_rows(const MarchSegment& segment, double begin, HistoryWriter& history) {
-  InnerInstant& now = work_.instant;
-  now.event = work_.event_count;
-  now.status.assign(c_, InnerStatus::idle);
+  work_.status.assign(c_, InnerStatus::idle);
   for (std::size_t k = 0; k < work_.members.size(); ++k) {
     const int i = work_.members[k];
     const bool is_at_rest = segment.states[k] == SlipState::stick ||
                             (segment.states[k] == SlipState::frictionless &&
                              std::abs(segment.motion[c_ + i]) <=
                                  energetic_tolerances.slip * reference_speed_);
-    now.status[i] = is_at_rest ? InnerStatus::stick : InnerStatus::slip;
+    work_.status[i] = is_at_rest ? InnerStatus::stick : InnerStatus::slip;
   }
-  work_.state = work_.free.state + work_.delassus.reduced_rows.transpose() * work_.drawn_impulse;
-  work_.state_change = work_.delassus.reduced_rows.transpose() * segment.direction;
+  work_.state = work_.free.state;
+  work_.state.noalias() += work_.delassus.reduced_rows.transpose() * work_.drawn_impulse;
+  work_.state_change.noalias() = work_.delassus.reduced_rows.transpose() * segment.direction;
   const double kinetic = 0.5 * work_.state.squaredNorm();
   const double slope = work_.state.dot(work_.state_change);
   const double curve = 0.5 * work_.state_change.squaredNorm();
   constexpr int last = HistoryWriter::rows_per_stretch - 1;
+  // The row nearest to the end of compression stands exactly there.
+  const double bottom = segment.slope < 0.0 && segment.curve > 0.0
+                            ? -segment.slope / (2.0 * segment.curve) / segment.length * last
+                            : -1.0;
   for (int k = 0; k <= last; ++k) {
-    const double y = segment.length * k / last;
-    now.progress = begin + y;
-    now.work = segment.work + (segment.slope + segment.curve * y) * y;
-    now.kinetic = kinetic + (slope + curve * y) * y;
-    now.normal_impulse = work_.drawn_impulse.head(c_) + y * segment.direction.head(c_);
-    now.tangent_impulse = work_.drawn_impulse.tail(c_) + y * segment.direction.tail(c_);
-    now.gap_rate = segment.motion.head(c_) + y * segment.change.head(c_);
-    now.slip = segment.motion.tail(c_) + y * segment.change.tail(c_);
-    history.add(now);
+    const bool is_bottom = k > 0 && k < last && std::abs(bottom - k) <= 0.5;
+    const double y = segment.length * (is_bottom ? bottom : k) / last;
+    double* out = history.next_row();
+    *out++ = work_.event_count;
+    *out++ = begin + y;
+    *out++ = segment.work + (segment.slope + segment.curve * y) * y;
+    *out++ = kinetic + (slope + curve * y) * y;
+    for (int i = 0; i < c_; ++i) {
+      *out++ = work_.drawn_impulse[i] + y * segment.direction[i];
+      *out++ = work_.drawn_impulse[c_ + i] + y * segment.direction[c_ + i];
+      *out++ = segment.motion[i] + y * segment.change[i];
+      *out++ = segment.motion[c_ + i] + y * segment.change[c_ + i];
+      *out++ = static_cast<double>(work_.status[i]);
+    }
   }
 }
 
@@ -268,8 +288,6 @@ void EventChain::report_flags(SolveStatus status, ImpactResult& result) const {
         "{}{} slip states were admissible at one instant; the one with most sticking points counts",
         is_count_complete_ ? "" : "at least ", states_counted_));
   }
-  const double approach =
-      c_ > 0 ? std::max(0.0, -problem_.gap_rates(result.velocity).minCoeff()) : 0.0;
   for (int k = 0; k < work_.event_count; ++k) {
     if (!work_.events[k].march.is_locked) continue;
     add_flag(result.flags, "locked");
@@ -278,6 +296,7 @@ void EventChain::report_flags(SolveStatus status, ImpactResult& result) const {
         names_of(work_.events[k].members)));
   }
   if (is_cut_) {
+    const double approach = std::max(0.0, -problem_.gap_rates(result.velocity).minCoeff());
     add_flag(result.flags, "chain-cut");
     result.notes.push_back(
         fmt::format("the chain was cut after {} events; contacts still approach with {:.6g} m/s",
@@ -303,10 +322,9 @@ void EventChain::report(SolveStatus status, ImpactResult& result) const {
   result.status = status;
   apply_impulses(problem_, work_.delassus, work_.free, work_.impulse, result);
   const bool has_jump = problem_.bilateral.rows() > 0 || problem_.external_impulse.size() > 0;
-  const VectorXd start =
-      has_jump ? motion_under(work_.delassus, work_.free, VectorXd::Zero(2 * c_)) : problem_.velocity;
+  if (has_jump) work_.start = motion_under(work_.delassus, work_.free, VectorXd::Zero(2 * c_));
   if (!has_jump && work_.event_count == 0) result.velocity = problem_.velocity;  // to the last bit
-  complete_marched_impact(problem_, start, works_, result);
+  complete_marched_impact(problem_, has_jump ? work_.start : problem_.velocity, works_, result);
   const double energy = std::max(result.energy_before, result.energy_after);
   if (energy > 0.0)
     result.certificate.residual =
@@ -314,33 +332,36 @@ void EventChain::report(SolveStatus status, ImpactResult& result) const {
                  result.tangential_work - result.joint_work) /
         energy;
   result.iterations = segments_;
+  result.events.resize(work_.event_count);
   for (int k = 0; k < work_.event_count; ++k) {
     const PastEvent& past = work_.events[k];
-    ImpactEvent& event = result.events.emplace_back();
+    ImpactEvent& event = result.events[k];
     event.contacts = past.members;
     event.restitution = past.restitution;
     event.normal_work = past.march.normal_work;
     event.compression_work = past.march.compression_work;
     event.tangential_work = past.march.tangential_work;
     event.terminal_impulse = past.march.terminal_impulse;
-    event.velocity = motion_under(work_.delassus, work_.free, past.impulse);
-    event.energy_after = 0.5 * event.velocity.dot(problem_.mass_matrix * event.velocity);
+    event.velocity = work_.free.state;
+    event.velocity.noalias() += work_.delassus.reduced_rows.transpose() * past.impulse;
+    work_.delassus.mass.matrixU().solveInPlace(event.velocity);
+    work_.momentum.noalias() = problem_.mass_matrix * event.velocity;
+    event.energy_after = 0.5 * event.velocity.dot(work_.momentum);
   }
   report_flags(status, result);
 }
 
 }  // namespace
 
-ImpactResult resolve_planar_energetic(const ImpactProblem& problem,
-                                      const EnergeticOptions& options) {
+void resolve_planar_energetic(const ImpactProblem& problem, const EnergeticOptions& options,
+                              ImpactResult& result) {
   static thread_local ChainWorkspace workspace;
-  ImpactResult result;
+  begin_again(result);
   EventChain chain(problem, options, workspace);
   std::optional<HistoryWriter> history;
   if (problem.options.record_history) history.emplace(problem, "impulse", result.history);
   const SolveStatus status = chain.run(history ? &*history : nullptr);
   chain.report(status, result);
-  return result;
 }
 
 }  // namespace clack

@@ -13,6 +13,7 @@ namespace clack {
 /// 4. Again from 2, with the next coefficient.
 ///
 /// `problem` is not refused (EnergeticLaw::refusal).
-ImpactResult resolve_planar_energetic(const ImpactProblem& problem, const EnergeticOptions& options);
+void resolve_planar_energetic(const ImpactProblem& problem, const EnergeticOptions& options,
+                              ImpactResult& result);
 
 }  // namespace clack

@@ -69,7 +69,8 @@ class Marcher {
     question.materials = &materials_;
     question.members = event_.members;
     question.closure = event_.closure;
-    question.ratios.setOnes(n_);
+    if (question.ratios.size() < n_) question.ratios.resize(n_);
+    question.ratios.head(n_).setOnes();
     question.states.resize(n_);
     for (int i = 0; i < n_; ++i) {
       const bool is_rough = materials_[event_.members[i]].static_friction > 0.0;

@@ -111,15 +111,14 @@ class CurvedStretch {
         y_(VectorXd::Zero(rows_ + 2)),
         integrator_(make_integrator(
             "dop853", {.relative_tolerance = spatial_tolerances.integration,
-                       .absolute_tolerance = 1e-2 * spatial_tolerances.integration * event.speed /
+                       .absolute_tolerance = spatial_tolerances.integration_floor * event.speed /
                                              event.beta.diagonal().maxCoeff(),
                        .step_limit = spatial_tolerances.steps})) {
     has_direction_ = evaluate(y_.data());
-    const RightHandSide right{[](void* self, double, const double* y, double* dydt) {
-                                static_cast<CurvedStretch*>(self)->rates(y, dydt);
-                              },
-                              this};
-    integrator_->reset(right, 0.0, {y_.data(), static_cast<std::size_t>(y_.size())}, 0.0);
+    restart(0.0);
+    const double impulse = event.speed / event.beta.diagonal().maxCoeff();
+    integrator_->suggest_step(spatial_tolerances.first_step * impulse /
+                              f_.lpNorm<Eigen::Infinity>());
     look(0.0);
     remember();
   }
@@ -127,6 +126,23 @@ class CurvedStretch {
   bool step() {
     before_ = after_;
     return integrator_->step(1e30) == StepStatus::ok;
+  }
+  /// Steps to x inside the last step anew: dense output is good for finding the place, the state
+  /// itself keeps the accuracy of a step.
+  bool arrive(double x) {
+    if (x == begin() || x == end()) return true;
+    const std::span<const double> before = integrator_->state_before();
+    std::copy(before.begin(), before.end(), y_.data());
+    const double from = begin(), next = integrator_->next_step();
+    restart(from);
+    integrator_->suggest_step(x - from);
+    while (end() < x)
+      if (integrator_->step(x) != StepStatus::ok) return false;
+    integrator_->suggest_step(next);
+    has_looked_ = false;
+    look(x);
+    remember();
+    return true;
   }
   double begin() const { return integrator_->time_before(); }
   double end() const { return integrator_->time(); }
@@ -144,6 +160,7 @@ class CurvedStretch {
     has_looked_ = true;
   }
   auto impulse() const { return y_.head(rows_); }
+  const VectorXd& direction() const { return f_; }
   double work() const { return y_[rows_]; }
   double tangential_work() const { return y_[rows_ + 1]; }
   double rate() const {  // V
@@ -184,6 +201,13 @@ class CurvedStretch {
   }
 
  private:
+  void restart(double x) {
+    const RightHandSide right{[](void* self, double, const double* y, double* dydt) {
+                                static_cast<CurvedStretch*>(self)->rates(y, dydt);
+                              },
+                              this};
+    integrator_->reset(right, x, {y_.data(), static_cast<std::size_t>(y_.size())}, 0.0);
+  }
   bool evaluate(const double* y) {
     motion_ = start_;
     motion_.noalias() += event_.beta * Eigen::Map<const VectorXd>(y, rows_);
@@ -316,28 +340,42 @@ SpatialMarch::CurveEnd SpatialMarch::curved(const Curve& curve,
   while (at.step()) {
     const std::optional<double> stop = at.first_guard();
     if (!stop && !at.ends_well()) return CurveEnd::no_direction;
-    double x = at.begin();
+    const bool was_restituting = is_restituting_;
     const double end = stop.value_or(at.end());
-    while (!has_ended_ && x < end) {
-      const std::optional<double> change = next_change(at, x, end, work);
-      if (!change) break;
-      x = *change;
-      if (record_) places.add(x);
-    }
-    const double until = has_ended_ ? x : end;
+    const std::optional<double> change = next_change(at, at.begin(), end, work);
+    const double until = change.value_or(end);
+    const bool has_stopped = stop && !change;
     if (record_) {
-      const bool is_last = has_ended_ || stop;
+      if (change) places.add(until);
       at.look(until);
-      for (const double place : places.of_step(at.begin(), until, at.normal_impulse(), is_last)) {
+      for (const double place :
+           places.of_step(at.begin(), until, at.normal_impulse(), has_ended_ || has_stopped)) {
         take(place);
         tell(status);
       }
     }
+    if (!at.arrive(until)) return CurveEnd::failed;
     take(until);
-    if (has_ended_) return CurveEnd::event;
-    if (stop) return CurveEnd::guard;
+    if (is_restituting_ && !was_restituting) compression_work_ = work_;
+    if (has_ended_) {
+      if (was_restituting || cut_) meet(cut_ ? *cut_ : target(), at.direction());
+      return CurveEnd::event;
+    }
+    if (has_stopped) return CurveEnd::guard;
   }
   return CurveEnd::failed;
+}
+
+/// From a work that misses its goal by the error of the search straight to it.
+void SpatialMarch::meet(double goal, const VectorXd& f) {
+  const double v = rate(f), x = (goal - work_) / v;
+  const double size = event_.speed / event_.beta.diagonal().maxCoeff();
+  if (!(std::abs(x) * f.lpNorm<Eigen::Infinity>() <= spatial_tolerances.together * size)) return;
+  for (Eigen::Index r = 0; r < f.size(); ++r)
+    if (r % 3 != 2) tangential_work_ += x * f[r] * motion_[r];
+  impulse_ += x * f;
+  motion_ = event_.theta + event_.beta * impulse_;
+  work_ = goal;
 }
 
 SpatialAnswer SpatialMarch::answer() const { return answer(EventEnd::ended); }

@@ -16,10 +16,13 @@ namespace clack {
 /// Numbers of law energetic in space; without unit, or relative to the largest contact speed v_ref at
 /// the start of the impact.
 struct SpatialTolerances {
-  double integration = 1e-12;  // relative, of the integrator
+  double integration = 2e-13;  // relative, of the integrator
+  double integration_floor = 2e-15;  // of the impulse that changes the motion: less is noise
+  double first_step = 0.02;    // of the impulse that changes the motion: tried in curved stretches
   double stop = 1e-10;      // v_ref: a slower slip has stopped; both continuations leave on one ray
   double kick = 1e-8;       // v_ref: slip given to points released from rest, on their ray
   double straight = 1e-13;  // turning of a slip, relative to its change, that is none
+  double slip_rounding = 2e-15;  // v_ref: what is not known of a slip
   double approach = 1e-9;   // v_ref: slower approach is none
   double plane = 1e-9;      // normals and distances of points in one plane agree to this
   double together = 1e-9;   // relative: stick demands that are equal are released together
@@ -111,6 +114,7 @@ class SpatialMarch {
  private:
   double rate(const Eigen::VectorXd& f) const;  // V
   void move(const Eigen::VectorXd& f, double x, const std::vector<InnerStatus>& status);
+  void meet(double goal, const Eigen::VectorXd& f);
   void begin_restitution();
   /// The rate V at the start of a stretch says whether compression goes on, ends or begins again.
   void turn_by(double rate, double rounding);

@@ -249,7 +249,10 @@ class StarMarch {
         growth = std::min(growth, along);
         continue;
       }
-      if (std::abs(e.x() * a.y() - e.y() * a.x()) > spatial_tolerances.straight * size &&
+      // The direction of a slow slip is known to the rounding of the speeds only.
+      const double unknown =
+          spatial_tolerances.slip_rounding * event_.speed / march_.slip(i).norm();
+      if (std::abs(e.x() * a.y() - e.y() * a.x()) > (spatial_tolerances.straight + unknown) * size &&
           event_.dynamic_friction[i] > 0.0)
         is_straight = false;
       if (along < 0.0) limit = std::min(limit, march_.slip(i).norm() / -along);
@@ -273,6 +276,11 @@ class StarMarch {
     for (Eigen::Index r = 0; r < change.size(); ++r)
       if (std::abs(change[r]) > spatial_tolerances.motionless * terms[r]) return false;
     return std::abs(rate()) <= spatial_tolerances.workless * event_.speed;
+  }
+
+  /// Nothing moves faster than an approach that is none: the points creep to rest for ever.
+  bool is_motionless() const {
+    return march_.motion().lpNorm<Eigen::Infinity>() <= spatial_tolerances.approach * event_.speed;
   }
 
   bool straight(double limit, const VectorXd& change, const VectorXd& terms) {
@@ -344,6 +352,8 @@ class StarMarch {
     if (end != SpatialMarch::CurveEnd::guard) {
       if (end == SpatialMarch::CurveEnd::no_direction)
         fail(EventEnd::infeasible, star_.failure());
+      else if (is_motionless())
+        answer_ = march_.answer(EventEnd::locked);
       else
         fail(EventEnd::endless, "the integration inside the event gave up");
       return false;

@@ -108,6 +108,9 @@ class EmbeddedPair final : public Integrator {
 
   bool is_dense_ready() const override { return is_dense_ready_ || time_ == time_before_; }
   double next_step() const override { return next_step_; }
+  void suggest_step(double step) override {
+    if (is_start_finite_) next_step_ = step;
+  }
   const IntegratorCounts& counts() const override { return counts_; }
 
   IntegratorMemory save() const override {

@@ -80,6 +80,9 @@ class Integrator {
   /// Whether `dense` would evaluate nothing: whoever only looks asks then only.
   virtual bool is_dense_ready() const { return true; }
   virtual double next_step() const = 0;  // what the step control would try next
+  /// After a reset: a first step better than the one that was chosen, to be tried; the step control
+  /// judges it like any other. Methods that keep their own counsel (rk4, CVODE) pass it over.
+  virtual void suggest_step(double) {}
   virtual const IntegratorCounts& counts() const = 0;
   /// A copy from which an integrator of the same method and options goes on to the last bit.
   /// `restore` does not evaluate f. CVODE and IDA keep their history to themselves: they throw InputError.
