@@ -68,10 +68,10 @@ ContactResult decide_by_lemke(const DecisionProblem& prepared, LcpSize size) {
                       [&](const FrictionProblem& p) { return solve_planar_lcp(p, size); });
   if (!has_answer(answer.status) || !is_true_answer(prepared.friction, answer))
     return decide_otherwise(prepared, answer);
-  auto smallest = is_clearly_determined(prepared.friction)
-                            ? std::nullopt
-                            : solve_word(prepared.friction, word_of(prepared.friction, answer),
-                                         ForceNorm::euclidean);
+  auto smallest =
+      is_clearly_determined(prepared.friction)
+          ? std::nullopt
+          : solve_word(prepared.friction, word_of(prepared.friction, answer), ForceNorm::euclidean);
   if (smallest && smallest->is_hyperstatic && smallest->residual <= friction_tolerances.residual) {
     smallest->iterations = answer.iterations;
     answer = std::move(*smallest);

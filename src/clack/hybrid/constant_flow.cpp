@@ -17,7 +17,8 @@ class FlowFormulas {
       : f_(formulas), s_(snapshot), shape_(shape) {
     // 1. h and the biases of the unknowns.
     for (int j = 0; j < s_.speeds(); ++j) given_.push_back(at(s_.at_force() + j));
-    for (int i = 0; i < s_.contacts(); ++i) given_.push_back(at(s_.at_gap() + 2 * s_.contacts() + i));
+    for (int i = 0; i < s_.contacts(); ++i)
+      given_.push_back(at(s_.at_gap() + 2 * s_.contacts() + i));
     for (int i = 0; i < s_.contacts(); ++i)
       for (int a = 0; a < s_.tangents() && sticks(i); ++a)
         given_.push_back(at(s_.at_slip() + (s_.contacts() + i) * s_.tangents() + a));

@@ -60,17 +60,18 @@ Model woodpecker() { return read_model(CLACK_SOURCE_DIR "/models/woodpecker/thre
 
 TEST(ConstantFlow, HasTheBitsOfTheFormulation) {
   constexpr auto slip = ContactStatus::slip, stick = ContactStatus::stick;
-  expect_same_flow(woodpecker(), {with({}), with({{fixed(1), slip, {1.0, 0.0}}}),
-                                  with({{fixed(1), slip, {-1.0, 0.0}}}),
-                                  with({{fixed(1), stick, {0.0, 0.0}}}),
-                                  with({{fixed(0), slip, {-1.0, 0.0}}, {fixed(2), slip, {1.0, 0.0}}}),
-                                  with({{fixed(2), slip, {0.0, 0.0}}}, 0, 0.0)});
+  expect_same_flow(woodpecker(),
+                   {with({}), with({{fixed(1), slip, {1.0, 0.0}}}),
+                    with({{fixed(1), slip, {-1.0, 0.0}}}), with({{fixed(1), stick, {0.0, 0.0}}}),
+                    with({{fixed(0), slip, {-1.0, 0.0}}, {fixed(2), slip, {1.0, 0.0}}}),
+                    with({{fixed(2), slip, {0.0, 0.0}}}, 0, 0.0)});
 }
 
 /// Forces with sines, a driven surface and a driven joint: powers of all three kinds.
 TEST(ConstantFlow, CarriesTheWorksOfDrives) {
   const Model model = read_model_text(
-      "clack: 1\ndimension: 2\ncoordinates: {x: {start: 0, rate: 1}, y: 0, z: {start: 0, rate: 0.5}}\n"
+      "clack: 1\ndimension: 2\ncoordinates: {x: {start: 0, rate: 1}, y: 0, z: {start: 0, rate: "
+      "0.5}}\n"
       "mass_matrix: [[2, 0.5, 0], [0.5, 1, 0], [0, 0, 3]]\n"
       "force: [\"-3*x - x_dot + sin(t)\", \"-9.81 - y^2\", \"cos(x)\"]\n"
       "constraints: {drive: {motion: \"z_dot - 0.5*cos(t)\"}}\n"

@@ -96,7 +96,8 @@ struct Dop853 {
     const auto at = [&](std::ptrdiff_t i) {
       const Lanes high =
           r[i + 4 * n] + theta * (r[i + 5 * n] + rest * (r[i + 6 * n] + theta * r[i + 7 * n]));
-      return r[i] + theta * (r[i + n] + rest * (r[i + 2 * n] + theta * (r[i + 3 * n] + rest * high)));
+      return r[i] +
+             theta * (r[i + n] + rest * (r[i + 2 * n] + theta * (r[i + 3 * n] + rest * high)));
     };
     const std::ptrdiff_t whole = store.dimension() / 2;
     for (std::ptrdiff_t i = 0; i < whole; ++i) *reinterpret_cast<LooseLanes*>(y + 2 * i) = at(i);

@@ -54,9 +54,8 @@ bool Continuation::is_bounded(Code code, std::span<const std::uint32_t> operands
   const bool has_poles = code == Code::div || code == Code::sqrt || code == Code::tan ||
                          code == Code::asin || code == Code::acos || code == Code::exp ||
                          code == Code::log || code == Code::pow;
-  return !has_poles && std::ranges::all_of(operands, [&](std::uint32_t i) {
-    return nodes_[i].is_bounded;
-  });
+  return !has_poles &&
+         std::ranges::all_of(operands, [&](std::uint32_t i) { return nodes_[i].is_bounded; });
 }
 
 Continuation::Number Continuation::constant(double value) {

@@ -65,7 +65,8 @@ TEST(Continuation, LeavesOutWhatNobodyNeeds) {
   const Number speed = next.product(next.constant(3.0), next.input(1));
   // 3 y is there already, and 3 y - 3 y is zero: the exponential and all else are gone.
   const Number nothing = next.product(next.output(0), next.difference(speed, next.output(1)));
-  const std::vector<Number> results{speed, next.product(next.input(0), next.difference(speed, next.output(1)))};
+  const std::vector<Number> results{
+      speed, next.product(next.input(0), next.difference(speed, next.output(1)))};
   EXPECT_EQ(next.program(results).operation_count(), 1u);
   // What may be infinite is not multiplied away.
   EXPECT_EQ(next.program(std::vector<Number>{nothing}).operation_count(), 2u);
@@ -75,11 +76,10 @@ TEST(Continuation, KeepsWhatIsNotFinite) {
   Graph graph;
   const std::vector<Expression> in{graph.symbol("x")}, out{1.0 / in[0]};
   Continuation next(in, out);
-  const Program program = next.program(
-      std::vector<Number>{next.product(next.constant(0.0), next.output(0)),
-                          next.difference(next.output(0), next.output(0)),
-                          next.product(next.constant(std::numeric_limits<double>::infinity()),
-                                       next.constant(0.0))});
+  const Program program = next.program(std::vector<Number>{
+      next.product(next.constant(0.0), next.output(0)),
+      next.difference(next.output(0), next.output(0)),
+      next.product(next.constant(std::numeric_limits<double>::infinity()), next.constant(0.0))});
   const double x = 0.0;
   double result[3] = {};
   program(&x, result);

@@ -26,9 +26,8 @@ void append_list(std::string& text, const Items& items, const Write& write) {
 
 auto names_of(const Trace& trace, const std::vector<int>& contacts) {
   return [&](std::string& text) {
-    append_list(text, contacts, [&](std::string& to, int contact) {
-      append_json(to, trace.contacts.at(contact));
-    });
+    append_list(text, contacts,
+                [&](std::string& to, int contact) { append_json(to, trace.contacts.at(contact)); });
   };
 }
 
