@@ -47,8 +47,9 @@ TEST(AdmissibleReactions, FoundFromAnAnswerNearbyAreThoseOfTheConeProgram) {
       const auto nearby = smallest_nearby(family, before.reaction);
       if (!nearby) continue;
       ++found;
-      // Both are exact to the room that cones are widened by, 1e-11 of the largest reaction.
-      EXPECT_LE((*nearby - whole.reaction).norm(), 1e-8 * whole.reaction.norm()) << seed;
+      // The cone program ends at a gap of 1e-13 of |x|^2: it knows |x| to that, and x to the root of it.
+      EXPECT_LE(nearby->norm(), (1.0 + 1e-10) * whole.reaction.norm()) << seed;
+      EXPECT_LE((*nearby - whole.reaction).norm(), 2e-6 * whole.reaction.norm()) << seed;
       EXPECT_GE(margin_of(family, *nearby), -family.zero_reaction()) << seed;
     }
   EXPECT_GT(asked, 100);
@@ -63,7 +64,7 @@ TEST(AdmissibleReactions, AnAnswerFarAwayIsNotBelieved) {
     if (!whole.is_admissible || margin_of(family, family.smallest) >= 0.0) continue;
     const auto nearby = smallest_nearby(family, other.reaction);
     if (!nearby) continue;
-    EXPECT_LE((*nearby - whole.reaction).norm(), 1e-8 * whole.reaction.norm()) << seed;
+    EXPECT_LE((*nearby - whole.reaction).norm(), 2e-6 * whole.reaction.norm()) << seed;
   }
 }
 
