@@ -83,5 +83,24 @@ TEST(Disks, InABoxComeToRestOrRoll) {
   }
 }
 
+TEST(Heaps, ASphereInACornerRestsOnItsFloor) {
+  // With mu = 0.3 no wall can push: pushing needs a friction angle of half the angle between the contacts, mu = 1.
+  const Trace trace = finished(reproducer("sphere-in-a-corner"), "sphere-in-a-corner");
+  EXPECT_FALSE(has_flag(trace, "outside-domain"));
+  EXPECT_LT(largest_speed(trace), 1e-12);
+  const std::size_t last = trace.row_count() - 1;
+  EXPECT_NEAR(at_row(trace, last, "normal_s-floor"), 9.81, 1e-9);
+  EXPECT_NEAR(at_row(trace, last, "normal_s-right"), 0.0, 1e-9);
+  EXPECT_NEAR(at_row(trace, last, "normal_s-front"), 0.0, 1e-9);
+}
+
+TEST(Heaps, WhatSticksWithItsNeighboursIsNotSaidToSlip) {
+  // When one contact of a sphere comes to stick its others stop slipping as well. One of them was said to begin to slip,
+  // with an acceleration below the error of the decision; its friction held a direction, and every 1e-7 s the margin of
+  // admissible forces was lost again (108 s of processor time for 1e-5 s).
+  const Trace trace = finished(reproducer("pile", {{"n", "6"}, {"seed", "4"}}), "6 spheres, seed 4");
+  EXPECT_FALSE(has_flag(trace, "outside-domain"));
+}
+
 }  // namespace
 }  // namespace clack::acceptance::heaps

@@ -3,8 +3,12 @@
 #include <fmt/ranges.h>
 
 #include <cstdio>
+#include <exception>
+#include <optional>
 
 #include "clack/automaton/automaton_export.hpp"
+#include "clack/error.hpp"
+#include "clack/hybrid/run.hpp"
 #include "clack/hybrid/start_check.hpp"
 #include "clack/hybrid/theory.hpp"
 #include "clack/json_output.hpp"
@@ -255,15 +259,39 @@ std::string check_text(const Model& model, const StartReport& report,
   return text + automaton_text(counts);
 }
 
+/// A run that begins and takes no step: whatever it refuses or stops at, `clack run` does, too.
+struct FirstInstant {
+  std::exception_ptr refusal = {};  // an InputError
+  std::optional<Stop> stop = {};
+};
+
+FirstInstant first_instant(const Model& model) {
+  try {
+    return {.stop = Run(model).stop()};
+  } catch (const InputError&) {
+    return {.refusal = std::current_exception()};
+  }
+}
+
 int execute_check(const CheckRequest& request) {
   const Model model = load_model(request.model, parse_settings(request.settings));
   const StartReport report = inspect_start(model);
   const AutomatonCounts counts = count_automaton(contact_list(model));
-  const std::string text = request.is_json ? to_json_text(check_json(model, report, counts)) + "\n"
-                                           : check_text(model, report, counts);
+  const FirstInstant first = report.is_ready() ? first_instant(model) : FirstInstant{};
+  std::string text;
+  if (request.is_json) {
+    CheckJson json = check_json(model, report, counts);
+    json["ready"] = report.is_ready() && !first.refusal;
+    if (first.stop) json["stops_at_start"] = first.stop->reason;
+    text = to_json_text(json) + "\n";
+  } else {
+    text = check_text(model, report, counts);
+    if (first.stop) text += fmt::format("start        a run stops at once: {}\n", first.stop->reason);
+  }
   std::fputs(text.c_str(), stdout);
-  if (report.is_ready()) return 0;
   std::fflush(stdout);
+  if (first.refusal) std::rethrow_exception(first.refusal);
+  if (report.is_ready()) return 0;
   for (const ContactStart& start : report.contacts)
     if (start.status == StartStatus::penetrating)
       fmt::print(stderr,

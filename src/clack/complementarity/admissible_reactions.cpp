@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "clack/complementarity/cone_program.hpp"
+#include "clack/complementarity/reactions_nearby.hpp"
 
 namespace clack {
 namespace {
@@ -52,14 +53,19 @@ struct FamilyCones {
   }
 };
 
-/// The smallest member in the widened cones; empty when the program has none.
-Eigen::VectorXd smallest_within(const ReactionFamily& family, double margin) {
+/// The smallest member in the widened cones, or how near to it the program came.
+struct SmallestMember {
+  Eigen::VectorXd reaction;
+  bool is_found = false;
+};
+
+SmallestMember smallest_within(const ReactionFamily& family, double margin) {
   FamilyCones cones(family, 0);
   cones.relax(margin);
   cones.program.weight = 1.0;
   const ConeAnswer answer = solve_cone_program(cones.program);
-  if (!answer.is_solved) return {};
-  return family.smallest + family.free * (cones.scale * answer.x);
+  if (answer.x.size() == 0 || !answer.x.allFinite()) return {};
+  return {family.smallest + family.free * (cones.scale * answer.x), answer.is_solved};
 }
 
 /// Takes away what the widening of the cones has left.
@@ -148,20 +154,34 @@ AdmissibleReactions smallest_admissible(const ReactionFamily& family) {
   if (own >= -zero) return out;
   out.is_admissible = false;
   if (family.free.cols() == 0) return out;
-  Eigen::VectorXd found = smallest_within(family, zero);
-  out.is_admissible = found.size() > 0;
+  const SmallestMember smallest = smallest_within(family, zero);
+  out.is_admissible = smallest.is_found;
+  Eigen::VectorXd found = smallest.is_found ? smallest.reaction : Eigen::VectorXd();
   if (!out.is_admissible) {
     // Beyond the least violation the set is thin; where the program finds no inside, its widest member is all there is.
     const WidestMember widest = widest_member(family);
     out.is_admissible = widest.margin >= -zero;
+    for (const Eigen::VectorXd* guess : {&smallest.reaction, &widest.reaction})
+      if (auto inside = admissible_on_borders(family, *guess)) return {std::move(*inside), true};
     const double room = admissible_reaction_tolerances.beyond * size_of(family);
-    found = smallest_within(family, std::max(0.0, -widest.margin) + room);
-    if (found.size() == 0) found = widest.reaction;
+    const SmallestMember beyond =
+        smallest_within(family, std::max(0.0, -widest.margin) + room);
+    found = beyond.is_found ? beyond.reaction : widest.reaction;
   }
   if (found.size() == 0) return out;
   out.reaction = std::move(found);
   if (out.is_admissible) tidy(family, 2.0 * zero, out.reaction);
   return out;
+}
+
+AdmissibleReactions smallest_admissible(const ReactionFamily& family,
+                                        const Eigen::Ref<const Eigen::VectorXd>& near) {
+  if (near.size() > 0 && margin_of(family, family.smallest) < -family.zero_reaction())
+    if (std::optional<Eigen::VectorXd> found = smallest_nearby(family, near)) {
+      tidy(family, 2.0 * family.zero_reaction(), *found);
+      return {std::move(*found), true};
+    }
+  return smallest_admissible(family);
 }
 
 }  // namespace clack

@@ -33,6 +33,9 @@ struct AdmissibleReactionTolerances {
   double beyond = 1e-9;
   double unbounded =
       1e2;  // times the largest reaction: a margin beyond it is infinite (wedged bodies)
+  // From an answer nearby: Newton steps, and part of `zero` to which their equations hold.
+  int nearby_steps = 8;
+  double nearby = 0.1;
 };
 inline constexpr AdmissibleReactionTolerances admissible_reaction_tolerances{};
 
@@ -56,5 +59,8 @@ std::optional<double> largest_unknown(const ReactionFamily& family, int unknown)
 /// The admissible member of least norm; unique, and it changes continuously with the family, also where the last
 /// admissible one is lost.
 AdmissibleReactions smallest_admissible(const ReactionFamily& family);
+/// The same, tried first from an answer to a family nearby (reactions_nearby.hpp); an empty one is none.
+AdmissibleReactions smallest_admissible(const ReactionFamily& family,
+                                        const Eigen::Ref<const Eigen::VectorXd>& near);
 
 }  // namespace clack

@@ -120,11 +120,26 @@ DecisionProblem as_one_island(const ContactProblem& problem) {
   return prepare(part, contact_states(problem));
 }
 
+namespace {
+
+/// A contact does not begin to slip with an acceleration below the error of the answer that says so: it sticks.
+void hold_within_error(const DecisionProblem& prepared, double error, ContactResult& result) {
+  const int k = prepared.problem->tangents();
+  for (int i = 0; i < prepared.problem->contacts(); ++i)
+    if (result.statuses[i] == ContactStatus::trans &&
+        result.slip_acceleration.segment(i * k, k).norm() <= error)
+      result.statuses[i] = ContactStatus::stick;
+}
+
+}  // namespace
+
 ContactResult finish_decision(const DecisionProblem& prepared, const FrictionResult& answer) {
   const Eigen::VectorXd force = forces_of(prepared.delassus, prepared.members, answer.reaction);
   ContactResult result;
   complete_contact(*prepared.problem, prepared.delassus, prepared.free, prepared.states, force,
                    result);
+  if (has_answer(answer.status))
+    hold_within_error(prepared, answer.residual * prepared.friction.q.norm(), result);
   result.certificate.residual = answer.residual;
   result.iterations = answer.iterations;
   for (SolverStep step : answer.path) {

@@ -51,10 +51,15 @@ double admissible_margin(const ModeForces& forces, const ModeShape& shape,
   return largest_margin(family_of(forces, shape, static_friction));
 }
 
-void take_smallest_admissible(const ModeShape& shape, ModeForces& forces) {
+void take_smallest_admissible(const ModeShape& shape, ModeForces& forces, Eigen::VectorXd& near) {
   if (!forces.is_hyperstatic || shape.statuses.empty()) return;
   const ReactionFamily family = family_of(forces, shape, shape.static_friction);
-  const Eigen::VectorXd x = smallest_admissible(family).reaction;
+  AdmissibleReactions found = smallest_admissible(family, near);
+  if (found.is_admissible)
+    near = found.reaction;
+  else
+    near.resize(0);
+  const Eigen::VectorXd& x = found.reaction;
   if (forces.null_accelerations.cols() > 0)
     forces.acceleration +=
         forces.null_accelerations * (forces.null_forces.transpose() * (x - family.smallest));

@@ -26,8 +26,9 @@ double admissible_margin(const ModeForces& forces, const ModeShape& shape,
 
 /// Makes hyperstatic forces the smallest admissible ones (no contact pulls, none leaves its cone),
 /// with the accelerations that belong to them; where none is admissible, those that break the
-/// conditions least.
-void take_smallest_admissible(const ModeShape& shape, ModeForces& forces);
+/// conditions least. `near`: admissible reactions of a state nearby in the same mode, or empty; it becomes those of this
+/// state, from which the next ones are found in a few steps.
+void take_smallest_admissible(const ModeShape& shape, ModeForces& forces, Eigen::VectorXd& near);
 
 /// The friction reserve of one sticking contact for the forces as they are.
 double stick_reserve(const ModeForces& forces, int tangents, int contact, double static_friction);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/contact_node.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "clack/contact/circumstances.hpp"
 #include "clack/contact/enumeration_decision.hpp"
 #include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/look_ahead.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
+#include "clack/mechanism/inertia.hpp"
 
 namespace clack {
 namespace {
@@ -70,35 +73,75 @@ Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s, const doub
   return slip;
 }
 
-/// Where rates and slips within their tolerances are more than rounding, the speeds are changed so that they are zero: the
-/// accelerations of rows that depend on each other agree only then. In space so is a slip that has turned round inside a
-/// step: other slips of the body are as small, and the node must be asked about the state in which this one is zero. The
-/// change of energy, J; nothing otherwise.
-std::optional<double> settle_rates(Question& ask) {
-  const NodeTools& tools = ask.tools;
-  if (ask.contacts.empty()) return std::nullopt;
-  const Snapshot& s = tools.snapshot(ask.instant(), ask.contacts);
-  const double* v = tools.v(ask.instant().y);
-  const Tolerances& tol = tools.model.tolerances;
-  const std::vector<bool> vanished = vanished_slips(ask, s, v);
-  std::vector<bool> zero;
+/// Rates and slips that count as zero and are more than rounding.
+struct Unsettled {
+  std::vector<bool> is_zero;  // per contact: its slip counts as zero
+  std::vector<bool> is_held;  // and it has stuck until now
   bool is_settled = true;
+};
+
+Unsettled unsettled_rates(const Question& ask, const Snapshot& s) {
+  const Tolerances& tol = ask.tools.model.tolerances;
+  const double* v = ask.tools.v(ask.instant().y);
+  const std::vector<bool> vanished = vanished_slips(ask, s, v);
+  Unsettled found;
   for (int i = 0; i < s.contacts(); ++i) {
     const double scale =
         std::max(ask.instant().scales.speed_of(ask.contacts[i]), slip_terms(s, v, i));
     const double slip = s.slip().segment(i * s.tangents(), s.tangents()).norm();
     const double rounding = hybrid_tolerances.rate_rounding * scale;
-    const bool has_turned = s.tangents() == 2 && vanished[i] &&
-                            ask.cause.has_fired(GuardKind::slip, ask.contacts[i]);
-    zero.push_back(slip <= tol.slip * scale || has_turned);
-    is_settled =
-        is_settled && std::abs(s.gap_rate()[i]) <= rounding && (!zero[i] || slip <= rounding);
+    const bool is_zero = slip <= tol.slip * scale || (s.tangents() == 2 && vanished[i]);
+    found.is_zero.push_back(is_zero);
+    found.is_held.push_back(is_zero && !ask.had_impact &&
+                            ask.instant().mode.status_of(ask.contacts[i]) == ContactStatus::stick);
+    found.is_settled = found.is_settled && std::abs(s.gap_rate()[i]) <= rounding &&
+                       (!is_zero || slip <= rounding);
   }
-  if (is_settled) return std::nullopt;
+  return found;
+}
+
+/// Whether a change of speeds is of the size of the rates that it takes away, in units of kinetic energy. It is much larger
+/// where rows nearly depend on each other: a slip that is zero for an instant, in a motion that goes on, is taken away by
+/// stopping that motion only.
+bool is_as_small_as_rates(const Snapshot& s, const std::vector<bool>& is_zero,
+                          const Eigen::VectorXd& change) {
+  const Eigen::LLT<Eigen::MatrixXd> mass(inertia_of(s).matrix);
+  double taken = 0.0;
+  const auto take = [&](double rate, const auto& row) {
+    const Eigen::VectorXd half = mass.matrixL().solve(row.transpose().eval());
+    const double mobility = half.squaredNorm();
+    if (mobility > 0.0) taken += rate * rate / mobility;
+  };
+  const int k = s.tangents();
+  for (int i = 0; i < s.contacts(); ++i) {
+    take(s.gap_rate()[i], s.normal_jacobian().row(i));
+    for (int a = i * k; is_zero[i] && a < (i + 1) * k; ++a)
+      take(s.slip()[a], s.tangent_jacobian().row(a));
+  }
+  const double size = change.dot(s.mass_matrix() * change), most = hybrid_tolerances.settling_size;
+  return size <= most * most * taken;
+}
+
+/// Where rates and slips within their tolerances are more than rounding, the speeds are changed so that they are zero: the
+/// accelerations of rows that depend on each other agree only then. In space so are all slips that the node believes to
+/// be zero: others of the body are as small, and friction is to point where they point after the change. The node must
+/// be asked about the state in which all of them are zero. The change of energy, J; nothing otherwise.
+std::optional<double> settle_rates(Question& ask) {
+  const NodeTools& tools = ask.tools;
+  if (ask.contacts.empty()) return std::nullopt;
   const double before = tools.total_energy(ask.instant().t, ask.instant().y);
-  const Eigen::VectorXd change = velocity_correction(s, zero);
-  if (!ask.moved) ask.moved = ask.before;
-  for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(ask.moved->y)[j] += change[j];
+  for (int pass = 0; pass < hybrid_tolerances.settling_passes; ++pass) {
+    const Snapshot& s = tools.snapshot(ask.instant(), ask.contacts);
+    const Unsettled found = unsettled_rates(ask, s);
+    if (found.is_settled) break;
+    Eigen::VectorXd change = velocity_correction(s, found.is_zero);
+    if (s.tangents() == 2 && !is_as_small_as_rates(s, found.is_zero, change))
+      change = velocity_correction(s, found.is_held);
+    if (!ask.moved) ask.moved = ask.before;
+    for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(ask.moved->y)[j] += change[j];
+    if (s.tangents() == 1) break;
+  }
+  if (!ask.moved) return std::nullopt;
   return tools.total_energy(ask.moved->t, ask.moved->y) - before;
 }
 
@@ -127,8 +170,8 @@ Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
   return answer;
 }
 
-/// The answer at the instant or, after a force guard, the first one ahead that leaves the mode. A
-/// look ahead that fails takes nothing away from the answer of the instant; only where none of them
+/// The answer at the instant or, after a force guard, the first one ahead that leaves the mode for one that moves as the
+/// answer says; where none does so, the first that leaves it. A look ahead that fails takes nothing away from the answer of the instant; only where none of them
 /// leaves the mode is a proof that no forces exist there the answer.
 Answer first_answer(const Question& ask) {
   Answer answer = ask_at(ask, ask.instant().t, ask.instant().y);
@@ -136,7 +179,7 @@ Answer first_answer(const Question& ask) {
       !has_answer(answer.pass.result.status))
     return answer;
   const int k = ask.tools.dynamics.tangents();
-  std::optional<Answer> proof;
+  std::optional<Answer> proof, doubtful;
   for (const StateAhead& ahead : ask.cause.ahead) {
     Answer candidate = ask_at(ask, ahead.t, ahead.y);
     if (!candidate.refusal.empty()) return candidate;
@@ -149,8 +192,15 @@ Answer first_answer(const Question& ask) {
                                   candidate.pass.problem.materials, candidate.pass.result, k);
     const bool is_same = k == 2 ? has_same_statuses(tried, ask.instant().mode)
                                 : tried.closed == ask.instant().mode.closed;
-    if (!is_same) return candidate;
+    if (is_same) continue;
+    Instant there = ask.instant();
+    there.t = ahead.t;
+    there.y = ahead.y;
+    there.mode = tried;
+    if (moves_as_decided(ask.tools, there, candidate.pass)) return candidate;
+    if (!doubtful) doubtful = std::move(candidate);
   }
+  if (doubtful) return std::move(*doubtful);
   if (!proof) return answer;
   const Mode kept = mode_after(ask.instant().mode, ask.contacts,
                                answer.pass.problem.materials, answer.pass.result, k);

@@ -93,6 +93,7 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
   formulation_.enter(shape_);
   const bool has_rows = !shape_.statuses.empty() || shape_.constraint_rows > 0;
   minimal_ = has_rows ? formulation_.minimal() : nullptr;
+  last_reaction_.resize(0);
   slip_reference_ = shape_.slip_direction;
   true_slip_.resize(slip_reference_.size());
   is_last_valid_ = false;
@@ -216,7 +217,7 @@ void ModeDynamics::evaluate_shown(double t, const double* y) {
 /// Sliding friction follows the normal forces: where these are not unique the motion is not either,
 /// and it is the one of the smallest admissible forces.
 void ModeDynamics::choose_forces() {
-  take_smallest_admissible(shape_, forces_);
+  take_smallest_admissible(shape_, forces_, last_reaction_);
   is_chosen_ = true;
 }
 

@@ -135,6 +135,7 @@ class ModeDynamics {
   bool is_last_valid_ = false;
   bool was_unsolved_ = false;
   bool is_chosen_ = false;  // the forces are the smallest admissible ones
+  Eigen::VectorXd last_reaction_;  // of the choice before in this mode
 };
 
 }  // namespace clack

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "clack/contact/circumstances.hpp"
+#include "clack/hybrid/look_ahead.hpp"
 #include "clack/hybrid/mass_check.hpp"
 #include "clack/hybrid/speed_choice_report.hpp"
 #include "clack/hybrid/start.hpp"
@@ -290,15 +291,15 @@ Cause Run::cause_of(const GuardCrossing& crossing) {
   dynamics_.align_slip_reference(state_.t, state_.y.data());  // friction opposes a slip that turned
   read_forces(cause);
   if (!cause.is_force_guard_fired()) return cause;
-  const double step = integrator_->time() - integrator_->time_before();
-  const HybridTolerances& tol = hybrid_tolerances;
-  for (double part = tol.look_ahead_first; part <= tol.look_ahead_last;
-       part *= tol.look_ahead_factor) {
-    StateAhead& ahead = cause.ahead.emplace_back();
-    ahead.t = state_.t + part * step;
-    ahead.y.resize(state_.y.size());
-    integrator_->dense(ahead.t, ahead.y);
-  }
+  cause.ahead = states_in_step(*integrator_, state_.t);
+  if (guard.kind != GuardKind::admissible) return cause;
+  const GuardMemory& memory = guards_.memory();
+  const double fall = memory.end[crossing.guard].sample.value -
+                      memory.start[crossing.guard].sample.value;  // of the margin over the step
+  for (StateAhead& far : states_of_lost_margin(
+           tools_, state_, fall / (integrator_->time() - integrator_->time_before()),
+           memory.force_floor / model_.tolerances.force))
+    cause.ahead.push_back(std::move(far));
   return cause;
 }
 

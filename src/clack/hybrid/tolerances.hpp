@@ -15,6 +15,15 @@ struct HybridTolerances {
   // the last far below what the step's error control resolves; decades between matter little.
   double look_ahead_first = 1e-6, look_ahead_factor = 100.0;
   double look_ahead_last = 1.1e-2;  // 1e-2 and its rounding
+  // Hyperstatic forces: further states, where the margin has fallen by these parts of the largest force. The first is a
+  // hundred times the error that a decision may have, the last ten times what a row may miss its domain by.
+  double far_first = 1e-7, far_factor = 10.0, far_last = 1.1e-5;
+  double far_length = 1e-3;  // of the lengths, that contacts may move until there
+  // A mode moves as decided: part of the decided acceleration that a contact has at least, and part of the largest force
+  // by which its forces may miss their cones.
+  double decided_part = 0.5, decided_margin = 1e-7;
+  double settling_size = 10.0;  // times the rates taken away that the change of speeds may be, in units of kinetic energy
+  int settling_passes = 4;  // slips that become zero when others are set to zero, and so on
 
   // Impacts chained at one instant where the model gives no cap: chains that converge do so in far
   // fewer; in space one costs ten times as much.
