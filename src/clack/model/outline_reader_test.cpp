@@ -72,7 +72,7 @@ TEST(OutlineReader, WhatIsNoPolygonIsRefusedAtItsVertex) {
        "hole 0 at (2.2, 0.2) is outside of its outline", "holes lie in"},
       {"{vertices: " + fine + ", offset: -0.5}", mass, "m.yaml:3:", "vanish", "smaller offset"},
       {"{vertices: " + fine + ", id: a}", mass, "m.yaml:3:", "id belongs to file", ""},
-      {"[[0, 0], [1, 0, 1e400], [0, 1]]", mass, "m.yaml:3:", "finite", ""},
+      {"[[0, 0], [1, 0, 1e400], [0, 1]]", mass, "m.yaml:3:", "does not fit a double", ""},
       {"[[0, 0], [1, 0, 0.5, 3], [0, 1]]", mass, "m.yaml:3:", "vertex 1 has 4 entries", "bulge"},
       {"{orient: true}", mass, "m.yaml:3:", "needs one of vertices, curve and file", "vertices"},
       {"{vertices: " + fine + ", unit: mm}", mass, "m.yaml:3:", "unit belongs to file", "m"},

@@ -147,9 +147,9 @@ class DxfReader {
     } else if (kind == "ARC") {
       const double radius = scale * value_of(groups, 40, 0.0),
                    from = turn_of_degrees * value_of(groups, 50, 0.0);
-      double sweep = turn_of_degrees * value_of(groups, 51, 0.0) - from;
-      while (sweep <= 0.0) sweep += 2.0 * std::numbers::pi;
-      while (sweep > 2.0 * std::numbers::pi) sweep -= 2.0 * std::numbers::pi;
+      double sweep =
+          std::fmod(turn_of_degrees * value_of(groups, 51, 0.0) - from, 2.0 * std::numbers::pi);
+      if (sweep <= 0.0) sweep += 2.0 * std::numbers::pi;
       if (!(radius > 0.0)) fail(line, "an arc without a radius", "draw it anew");
       const auto at = [&](double angle) -> Vector2d {
         return centre + radius * Vector2d(std::cos(angle), std::sin(angle));

@@ -10,9 +10,9 @@ namespace clack {
 
 /// What a model says about a file with a drawing.
 struct PartFileChoice {
-  std::optional<double> unit;     // m per unit of the file; nothing: the file's own
-  std::optional<double> flatten;  // m: largest distance of facets from curves that are no arcs
-  std::string layer, id;          // DXF; SVG: of the element
+  std::optional<double> unit = {};     // m per unit of the file; nothing: the file's own
+  std::optional<double> flatten = {};  // m: largest distance of facets from curves that are no arcs
+  std::string layer = {}, id = {};     // DXF; SVG: of the element
 };
 
 /// Largest number of vertices of a drawing.

@@ -83,7 +83,7 @@ TEST(DxfPart, WhatIsNoOutlineIsRefusedWithItsPlace) {
     EXPECT_NE(found.find(what), std::string::npos) << found;
   };
   is("0 LINE 10 0 20 0 11 5 21 0 0 LINE 10 5 20 0 11 5 21 5",
-     "does not close: open ends at (0, 0) and (0.005, 0.005) m (part.dxf:13:1)");
+     "does not close: open ends at (0, 0) and (0.005, 0.005) m (part.dxf:16:1)");
   is("0 SPLINE 8 cut", "SPLINE is neither a line nor an arc");
   is("0 LINE 10 zero 20 0", "\"zero\" is no number");
   is("", "there is no closed outline");
@@ -134,9 +134,9 @@ TEST(SvgPart, WhatIsNoPartIsRefused) {
     const std::string found = complaint([&] { svg_area(elements, choice); });
     EXPECT_NE(found.find(what), std::string::npos) << found;
   };
-  is("<path d=\"M0 0 L 10 0 L 10 10\"/>", "does not close: open ends at (0, -0) and (0.01, -0.01) m");
+  is("<path d=\"M0 0 L 10 0 L 10 10\"/>", "does not close: open ends at (0, 0) and (0.01, -0.01) m");
   is("<path d=\"M0 0 L 10 x\"/>", "path data at \"x\"");
-  is("<path d=\"L 10 10\"", "without an end");
+  is("<path d=\"L 10 10\"", "a tag without a name");
   is("<g>", "</svg> closes nothing");
   is("<circle r=\"3\"/>", "no element with the id hub", {.id = "hub"});
   is("<text>nothing</text>", "there is no closed outline");
