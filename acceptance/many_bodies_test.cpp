@@ -21,7 +21,7 @@ std::string three_squares(const std::string& contacts) {
          "  b: {mass: 1, inertia: shape, position: [0.02, 0.5], angle: 0.3, " + square + "}\n"
          "  c: {mass: 2, inertia: shape, position: [-0.03, 0.9], angle: -0.2, " + square + "}\n"
          "  floor: {fixed: true, shape: {polygon: [[-3, -1], [3, -1], [3, 0], [-3, 0]]}}\n"
-         "contacts: {" + contacts + "}\nrun: {until: 0.4, tolerance: 1.0e-11}\n";
+         "contacts: {" + contacts + "}\nrun: {until: 0.15, tolerance: 1.0e-11}\n";
 }
 
 // Pairs one by one, in the same order, or by a list: the same bits.

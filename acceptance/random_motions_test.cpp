@@ -170,7 +170,7 @@ Motion drawn_motion(unsigned seed) {
   // On an arm gravity would change the rate, and the arm reaches out of the middle.
   const bool is_on_arm = !second.coordinates.empty();
   const double g = is_on_arm ? 0.0 : flight_gravity;
-  const Vector2d start = -1.4 * size * to + draw.between(-0.5, 0.5) * size * aside,
+  const Vector2d start = -1.4 * size * to + draw.between(-1.2, 1.2) * size * aside,
                  velocity = fast * to;
   const double angle = draw.between(-3.0, 3.0),
                spin = draw.between(-1.0, 1.0) * std::min(1000.0, 20.0 / m.until);
@@ -204,12 +204,13 @@ std::optional<double> advance_conservatively(const Motion& m, double closed, dou
 
 int motions_wanted() {
   const char* asked = std::getenv("CLACK_RANDOM_MOTIONS");
-  return asked ? std::atoi(asked) : 60;
+  return asked ? std::atoi(asked) : 24;
 }
 
 TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
   const std::vector<std::string> integrators = {
-      "integrator: dop853", "integrator: dopri5", "integrator: rk4, step: 1", "integrator: cvode",
+      "integrator: dop853", "integrator: dopri5", "integrator: rk4, step: 1",
+      "integrator: cvode, tolerance: 1.0e-12",
       "integrator: dop853, tolerance: 1.0e-3"};
   int hits = 0, misses = 0, grazes = 0, failures = 0;
   for (int k = 0; k < motions_wanted() && failures < 10; ++k) {
@@ -245,11 +246,12 @@ TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
       }
       if (!found) continue;
       // The brute force stops just before the touch; at the touch itself the distance is none.
-      const bool is_early = *found < *wanted - 1e-9 * m.until;
+      // All of these motions are exact but for cvode, which keeps to its tolerance on the way.
+      const bool is_exact = run.find("cvode") == std::string::npos;
+      const bool is_early = *found < *wanted - (is_exact ? 1e-9 : 1e-7) * m.until;
       const double there = brute_force_distance(in_world(m.a, m.place_a(*found)),
                                                 in_world(m.b, m.place_b(*found)));
-      // cvode keeps its own tolerance on the way.
-      const double closed = run.find("cvode") != std::string::npos ? 1e-6 : 1e-9;
+      const double closed = is_exact ? 1e-9 : 1e-7;
       const bool is_late = *found > *wanted + 1e-3 * m.until;
       if (is_early || is_late || !(there <= closed * size)) {
         ADD_FAILURE() << "touches at " << *found << ", should at " << *wanted << ", distance there "

@@ -73,9 +73,17 @@ ContactSet OutlineGuards::quiet_contacts(const ContactSet& closed, double t, con
   return quiet;
 }
 
+/// Of the largest outline, or of 1 m (1 rad) where that is smaller: rates whose difference moves a coordinate by less over
+/// the whole step are one. Far below what a resting gap may sink before it is looked at again, so that no touch is passed;
+/// the instant, which asks the speeds, then sees the same approach as the search.
+constexpr double agreeing_way = 1e-10;
+
 double OutlineGuards::rate_of(int coordinate, double by_speeds, double t) const {
-  const double rate = curve_.rate(coordinate, t);
-  return std::abs(rate - by_speeds) <= curve_.rate_rounding(coordinate) ? by_speeds : rate;
+  const double rate = curve_.rate(coordinate, t), step = curve_.end() - curve_.begin();
+  const double way =
+      agreeing_way * std::min(1.0, mechanism_.outline_neighbours().largest_radius());
+  const bool is_one = std::abs(rate - by_speeds) <= curve_.rate_rounding(coordinate) + way / step;
+  return is_one ? by_speeds : rate;
 }
 
 PlanarMotion OutlineGuards::motion_of(BodyIndex body, double t) {
