@@ -20,6 +20,7 @@ class ModeFlow final : public Integrator {
   ModeFlow(std::unique_ptr<Integrator> inner, ModeDynamics& dynamics);
 
   std::string_view name() const override { return inner_->name(); }
+  bool has_history() const override { return inner_->has_history(); }
   /// `y` is a full state. The choice of speeds is the formulation's at this time.
   void reset(RightHandSide f, double t, std::span<const double> y, double first_step) override;
   StepStatus step(double t_end) override;

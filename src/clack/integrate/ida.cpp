@@ -69,6 +69,7 @@ class Ida final : public Integrator {
     is_start_finite_ = std::ranges::all_of(y, is_finite) && std::ranges::all_of(rate_, is_finite);
     if (!begin(t)) is_start_finite_ = false;
     IDASetMaxStep(handles_.memory, bounded(first_step));
+    IDASetInitStep(handles_.memory, first_guess(bounded(first_step)));
     is_first_step_ = true;
     time_ = time_before_ = t;
     next_step_ = bounded(first_step);
@@ -136,6 +137,18 @@ class Ida final : public Integrator {
   double bounded(double first_step) const {  // 0 means no bound, here and for IDA
     if (!(first_step > 0.0)) return std::max(options_.largest_step, 0.0);
     return options_.largest_step > 0.0 ? std::min(first_step, options_.largest_step) : first_step;
+  }
+
+  /// The first step is one of order 1, with an error of h^2 y''/2: IDA's own guess, tolerance/|y'|, is so short at
+  /// tight tolerances that mu, which rounds like y/h, drowns in its rounding.
+  double first_guess(double largest) const {
+    double fastest = 0.0;
+    for (std::size_t i = 0; i < rate_.size(); ++i)
+      fastest = std::max(fastest, std::abs(rate_[i]) / (1.0 + std::abs(before_[i])));
+    const double tolerance = std::max(options_.relative_tolerance, options_.absolute_tolerance);
+    if (!(fastest > 0.0) || !std::isfinite(fastest)) return largest;
+    const double guess = std::sqrt(tolerance) / fastest;
+    return largest > 0.0 ? std::min(guess, largest) : guess;
   }
 
   void evaluate(double t, const double* y, double* rate) {
