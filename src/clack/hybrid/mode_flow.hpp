@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "clack/hybrid/dynamics.hpp"
-#include "clack/hybrid/mode_invariants.hpp"
 #include "clack/integrate/integrator.hpp"
 
 namespace clack {
@@ -20,7 +19,6 @@ class ModeFlow final : public Integrator {
   ModeFlow(std::unique_ptr<Integrator> inner, ModeDynamics& dynamics);
 
   std::string_view name() const override { return inner_->name(); }
-  bool has_history() const override { return inner_->has_history(); }
   /// `y` is a full state. The choice of speeds is the formulation's at this time.
   void reset(RightHandSide f, double t, std::span<const double> y, double first_step) override;
   StepStatus step(double t_end) override;
@@ -48,7 +46,6 @@ class ModeFlow final : public Integrator {
 
   std::unique_ptr<Integrator> inner_;
   ModeDynamics& dynamics_;
-  ModeInvariants invariants_;
   RightHandSide full_;
   bool is_minimal_ = false;
   std::vector<int> independent_;
