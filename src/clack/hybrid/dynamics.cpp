@@ -269,29 +269,6 @@ void ModeDynamics::call(void* self, double t, const double* y, double* dydt) {
   dynamics.write_rates(y, dydt);
 }
 
-std::vector<bool> ModeDynamics::configuration_rows() const {
-  std::vector<bool> found;
-  for (const int c : rows_.constraints) {
-    const Constraint& constraint = mechanism_.model().constraints[c];
-    for (std::size_t r = 0; r < constraint.rows.size(); ++r)
-      found.push_back(constraint.kind_of(r) == ConstraintKind::configuration);
-  }
-  return found;
-}
-
-void ModeDynamics::coordinate_displacement(double t, const double* y, const double* speeds,
-                                           double* dq) {
-  if (rates_are_speeds_) {
-    std::copy_n(speeds, n_, dq);
-    return;
-  }
-  const std::vector<double> rest(n_, 0.0);
-  std::vector<double> at_rest(nq_);
-  mechanism_.coordinate_rates(t, q(y), speeds, dq);
-  mechanism_.coordinate_rates(t, q(y), rest.data(), at_rest.data());
-  for (int k = 0; k < nq_; ++k) dq[k] -= at_rest[k];
-}
-
 void ModeDynamics::call_program(void* self, double t, const double* y, double* dydt) {
   auto& dynamics = *static_cast<ModeDynamics*>(self);
   (*dynamics.flow_)(dynamics.evaluator_->load(t, dynamics.q(y), dynamics.v(y)), dydt);

@@ -81,11 +81,6 @@ class ModeDynamics {
   const std::vector<double>& slip_references() const { return slip_reference_; }
   void set_slip_references(const std::vector<double>& references);
 
-  /// Of the rows of the constraints that are on: whether they are rows of positions.
-  std::vector<bool> configuration_rows() const;
-  /// dq for a displacement in speeds, W times it.
-  void coordinate_displacement(double t, const double* y, const double* speeds, double* dq);
-
   /// The numbers of any other row selection at a state (for the nodes).
   const Snapshot& snapshot_of(const RowSelection& rows, double t, const double* y);
 

@@ -6,7 +6,7 @@
 namespace clack {
 
 ModeFlow::ModeFlow(std::unique_ptr<Integrator> inner, ModeDynamics& dynamics)
-    : inner_(std::move(inner)), dynamics_(dynamics), invariants_(dynamics) {
+    : inner_(std::move(inner)), dynamics_(dynamics) {
   const std::size_t size = dynamics.size();
   for (std::vector<double>* full : {&y_, &dydt_, &state_, &rate_, &state_before_, &rate_before_})
     full->resize(size);
@@ -29,7 +29,6 @@ void ModeFlow::begin(RightHandSide f) {
 void ModeFlow::reset(RightHandSide f, double t, std::span<const double> y, double first_step) {
   if (dynamics_.minimal()) dynamics_.evaluate(t, y.data());  // chooses, where the mode is new
   begin(f);
-  if (inner_->can_keep()) inner_->keep(is_minimal_ ? Invariants() : invariants_.begin(t, y.data()));
   if (!is_minimal_) return inner_->reset(f, t, y, first_step);
   reduce(y.data(), z_.data());
   inner_->reset({&ModeFlow::call, this}, t, z_, first_step);

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "clack/hybrid/dynamics.hpp"
-#include "clack/hybrid/mode_invariants.hpp"
 #include "clack/integrate/integrator.hpp"
 
 namespace clack {
@@ -47,7 +46,6 @@ class ModeFlow final : public Integrator {
 
   std::unique_ptr<Integrator> inner_;
   ModeDynamics& dynamics_;
-  ModeInvariants invariants_;
   RightHandSide full_;
   bool is_minimal_ = false;
   std::vector<int> independent_;

@@ -25,16 +25,6 @@ struct IntegratorOptions {
   long step_limit = 10'000'000;      // accepted plus rejected, per reset
 };
 
-/// What the exact solution keeps, and the directions in which one that has left it may be moved back:
-///
-///   0 = g(t, y),   g: m values,        dy = D(t, y) mu,   D: n x m, dg/dy D regular
-struct Invariants {
-  int count = 0;  // m; 0: nothing is kept
-  void (*values)(void* context, double t, const double* y, double* g) = nullptr;
-  void (*directions)(void* context, double t, const double* y, const double* mu, double* dy) = nullptr;
-  void* context = nullptr;
-};
-
 enum class StepStatus { ok, step_too_small, not_finite, limit };
 
 struct IntegratorCounts {
@@ -57,10 +47,6 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
   virtual std::string_view name() const = 0;
-  /// Whether it keeps invariants by itself (`ida`); others drift.
-  virtual bool can_keep() const { return false; }
-  /// Before `reset`: what the motion that follows keeps.
-  virtual void keep(const Invariants&) {}
   /// Start at (t, y). `first_step` 0: chosen by the integrator; otherwise an upper bound for the
   /// first step.
   virtual void reset(RightHandSide f, double t, std::span<const double> y, double first_step) = 0;
@@ -85,7 +71,7 @@ class Integrator {
   virtual void suggest_step(double) {}
   virtual const IntegratorCounts& counts() const = 0;
   /// A copy from which an integrator of the same method and options goes on to the last bit.
-  /// `restore` does not evaluate f. CVODE and IDA keep their history to themselves: they throw InputError.
+  /// `restore` does not evaluate f. CVODE keeps its history to itself: it throws InputError.
   virtual IntegratorMemory save() const = 0;
   virtual void restore(RightHandSide f, const IntegratorMemory& memory) = 0;
 };

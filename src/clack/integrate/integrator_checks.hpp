@@ -109,7 +109,7 @@ inline void check_end_is_hit_without_slivers(std::string_view name) {
       longest = std::max(longest, last);
     }
     EXPECT_EQ(integrator->time(), end);
-    if (name != "cvode" && name != "ida") {
+    if (name != "cvode") {
       EXPECT_GT(last, 0.1 * longest) << name << " to " << end;
     }
     EXPECT_NEAR(integrator->state()[0], std::cos(end), 1e-5);

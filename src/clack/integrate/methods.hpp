@@ -11,6 +11,5 @@ std::unique_ptr<Integrator> make_dop853(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_dopri5(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_rk4(const IntegratorOptions& options);
 std::unique_ptr<Integrator> make_cvode(const IntegratorOptions& options);
-std::unique_ptr<Integrator> make_ida(const IntegratorOptions& options);
 
 }  // namespace clack

@@ -71,8 +71,6 @@ IntegratorRegistry integrators() {
               entry("dopri5", "Dormand-Prince 5(4), for loose tolerances", make_dopri5),
               rk4_entry(),
               entry("cvode", "BDF of SUNDIALS, for stiff forces", make_cvode),
-              entry("ida", "BDF of SUNDIALS on the stabilised index-2 equations: closed contacts and joints do not drift",
-                    make_ida),
           }};
 }
 
