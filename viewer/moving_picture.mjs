@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A report's animation as an APNG: node moving_picture.mjs REPORT.html FILE.png FRAMES [SECONDS]
-// One period of the limit cycle, or the whole run. Made anew by scripts/pictures.
+// A report's animation as an APNG: node moving_picture.mjs REPORT.html FILE.png FRAMES SECONDS [cycle]
+// The whole run, or one period of its limit cycle. Made anew by scripts/pictures.
 import {writeFileSync} from "node:fs";
 import {resolve} from "node:path";
 import {chromium} from "playwright-core";
@@ -10,7 +10,7 @@ const browser = await chromium.launch({executablePath: process.env.CHROMIUM ?? "
 const page = await browser.newPage({viewport: {width: 760, height: 700}, colorScheme: "light"});
 await page.goto("file://" + resolve(report));
 await page.waitForFunction(() => document.getElementById("clock").textContent);
-const [begin, end] = await page.evaluate(() => { const p = JSON.parse(document.getElementById("pictures").textContent); return p.cycle ?? [p.t[0], p.t.at(-1)]; });
+const [begin, end] = await page.evaluate(isCycle => { const p = JSON.parse(document.getElementById("pictures").textContent); return isCycle && p.cycle ? p.cycle : [p.t[0], p.t.at(-1)]; }, process.argv[6] === "cycle");
 const frames = [];
 for (let k = 0; k < count; ++k) {
   await page.evaluate(t => clack.seek(t), begin + (end - begin) * k / count);

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t even_frames = 1200;      // in time
 constexpr std::size_t most_frames = 4000;      // with those of the events
-constexpr std::size_t most_numbers = 150'000;  // of poses: keeps a page of many bodies small
+constexpr std::size_t most_numbers = 100'000;  // of poses and contacts: keeps a page of many bodies small
+constexpr std::size_t numbers_per_contact = 11;
 
 std::array<double, 3> scaled(double force, const Eigen::Vector3d& direction) {
   return {force * direction.x(), force * direction.y(), force * direction.z()};
@@ -121,7 +122,8 @@ class Draughtsman {
     if (drawing_.parts.empty() && drawing_.links.empty()) return {};
     Mechanism mechanism(model_);
     const std::size_t numbers =
-        drawing_.pose_size() * std::max<std::size_t>(drawing_.parts.size(), 1);
+        drawing_.pose_size() * std::max<std::size_t>(drawing_.parts.size(), 1) +
+        numbers_per_contact * mean_contacts();
     const std::size_t limit = std::clamp<std::size_t>(most_numbers / numbers, 50, most_frames);
     for (const std::size_t row : chosen_rows(trace_, limit))
       drawing_.frames.push_back(frame(mechanism, row));
@@ -134,6 +136,16 @@ class Draughtsman {
     std::optional<ContactKey> key;
     std::size_t column = 0;
   };
+
+  /// Closed contacts per row.
+  std::size_t mean_contacts() const {
+    std::size_t sum = 0;
+    for (std::size_t k = 0; k < trace_.modes.size(); ++k) {
+      const std::size_t end = k + 1 < trace_.modes.size() ? trace_.modes[k + 1].first_row : trace_.row_count();
+      sum += trace_.modes[k].closed.size() * (end - std::min(end, trace_.modes[k].first_row));
+    }
+    return sum / std::max<std::size_t>(trace_.row_count(), 1);
+  }
 
   void add(const Body& body) {
     SpatialMatrix rotation;

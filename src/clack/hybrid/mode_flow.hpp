@@ -29,6 +29,7 @@ class ModeFlow final : public Integrator {
   std::span<const double> rate_before() const override;
   std::span<const double> rate() const override;
   void dense(double t, std::span<double> y) override;
+  bool is_dense_ready() const override { return inner_->is_dense_ready(); }
   double next_step() const override { return inner_->next_step(); }
   const IntegratorCounts& counts() const override { return inner_->counts(); }
   /// Of the inner integrator; the choice of speeds belongs to the formulation and is kept beside it.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_names = 400;  // events that can be jumped to
 
-/// Single precision is more than a screen has, and quick to print; what is not finite is not drawn.
+/// Six digits are more than a screen has; what is not finite, or not in single precision, is not drawn.
 void put(std::string& text, double number) {
   const float rounded = static_cast<float>(number) + 0.0F;  // no -0
   if (!std::isfinite(rounded)) {
@@ -25,7 +25,8 @@ void put(std::string& text, double number) {
     return;
   }
   std::array<char, 24> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rounded);
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rounded,
+                                 std::chars_format::general, 6);
   text.append(digits.data(), end.ptr);
 }
 

@@ -26,7 +26,7 @@ constexpr std::size_t most_rows = 48;      // coordinates with plots of their ow
 constexpr std::size_t most_contacts = 16;  // contacts with a plot of their forces
 constexpr std::size_t most_locations = 24;  // of the automaton
 constexpr double byte_budget = 0.9e6;      // for all lines of the page as they are first seen
-constexpr double curve_budget = 1.4e6;     // for the same lines as they were recorded
+constexpr double curve_budget = 0.7e6;     // for the same lines as they were recorded
 
 /// The speed that is the rate of a coordinate: NAME_dot, BODY.vx for BODY.x in space, or the one of
 /// the same place when there are as many speeds as coordinates.

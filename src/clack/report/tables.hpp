@@ -8,7 +8,7 @@ namespace clack::report {
 
 /// HTML tables of a run. Long ones keep their beginning and their end and say what is left out.
 std::string events_table(const Trace& trace, std::size_t most = 2000);
-std::string impacts_table(const Trace& trace, std::size_t most = 1000);
+std::string impacts_table(const Trace& trace, std::size_t most = 400);
 std::string ledger_table(const EnergyLedger& energy);
 
 /// The events of one period of the limit cycle, in ms from the first; empty without a cycle.
