@@ -20,6 +20,12 @@ std::vector<Coefficients> possible_coefficients(const Contact& contact) {
   return all;
 }
 
+double largest_static_friction(const Contact& contact) {
+  double mu = std::max(0.0, contact.coefficients.static_friction);
+  for (const Zone& zone : contact.zones) mu = std::max(mu, zone.coefficients.static_friction);
+  return mu;
+}
+
 /// One contact at a row: what the trace holds of it, and the rates and slips that it does not hold.
 struct ContactState {
   double gap = 0.0, gap_rate = 0.0, normal = 0.0;
@@ -228,9 +234,7 @@ class StateDomain {
   }
 
   std::string stick(int i, ContactKey contact) const {
-    double mu = 0.0;
-    for (const Coefficients& friction : possible_coefficients(source_of(model_, contact)))
-      mu = std::max(mu, friction.static_friction);
+    const double mu = largest_static_friction(source_of(model_, contact));
     if (mu == 0.0) return "";
     const double speed = snapshot_.slip().segment(i * k_, k_).norm();
     const double force = forces_.friction_force.segment(i * k_, k_).norm();
