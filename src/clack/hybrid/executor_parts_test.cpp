@@ -7,6 +7,7 @@
 #include "clack/hybrid/accumulation.hpp"
 #include "clack/hybrid/admissible_forces.hpp"
 #include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/executor.hpp"
 #include "clack/mechanism/mechanism.hpp"
 #include "clack/model/reader.hpp"
 
@@ -232,6 +233,24 @@ TEST(DriftPart, SlipCountsOnlyWhereTheContactSticks) {
   const Eigen::Vector2d after = v + velocity_correction(s, {true});
   EXPECT_LT(after.norm(), 1e-14);
   EXPECT_LT(velocity_correction(s, {false}).norm(), 1e-14);
+}
+
+// A ball that is thrown up with 2 m/s is highest once, after v/g = 0.2 s, whatever else is watched there.
+TEST(RunPart, AnEventOnASpeedHappensOnceWhereTheSpeedVanishes) {
+  const std::string ball =
+      "clack: 1\nname: ball\ndimension: 2\ngravity: [0, -10]\ncoordinates: {y: {start: 0, rate: 2}}\n"
+      "bodies: {ball: {mass: 1, position: [0, y]}}\nrun: {until: 0.3, theory: newton}\nevents:\n"
+      "  - {name: top, when: y_dot, direction: falling, do: record}\n  - {name: top-again, when: 2*y_dot, do: record}\n";
+  const Trace trace = run(load_model_text(ball, "m.yaml"));
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  std::vector<std::string> labels;
+  for (const TraceEvent& event : trace.events)
+    if (!event.label.empty()) {
+      labels.push_back(event.label);
+      EXPECT_NEAR(event.t, 0.2, 1e-12);
+    }
+  std::ranges::sort(labels);
+  EXPECT_EQ(labels, (std::vector<std::string>{"top", "top-again"}));
 }
 
 }  // namespace

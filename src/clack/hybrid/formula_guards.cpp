@@ -14,23 +14,23 @@ void GuardSet::evaluate_formulas(double t, const double* y) {
                             formulas_.data());
 }
 
-/// On which side the formulas of forces are as the mode ends, and how large they were in its last step.
+/// On which side the formulas of forces and speeds are as the mode ends, and how large they were in its last step.
 void GuardSet::remember_formulas() {
   jumped_.reset();
   for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
     const Guard& guard = memory_.guards[i];
-    if (guard.kind != GuardKind::formula || !mechanism_.uses_forces(guard.formula)) continue;
+    if (guard.kind != GuardKind::formula || !std::isnan(formulas_[guard.formula].rate)) continue;
     before_[guard.formula] = {guard.sign, std::max(std::abs(memory_.start[i].sample.value),
                                                    std::abs(memory_.end[i].sample.value))};
   }
 }
 
 /// Its sign is the side on which a formula begins. One that has just crossed zero goes on in that sense; where
-/// the rate is not known that is the side it was not on, unless the forces have jumped since.
+/// the rate is not known that is the side it was not on, unless forces or speeds have jumped since.
 double GuardSet::decisive_value(int f, bool is_fired) const {
   const FormulaValue& now = formulas_[f];
   if (!is_fired && now.value != 0.0) return now.value;
-  if (!mechanism_.uses_forces(f)) return now.rate;
+  if (!std::isnan(now.rate)) return now.rate;
   if (!is_fired) return before_[f].sign;  // a force that is off has not crossed
   const bool has_jumped = std::abs(now.value) > hybrid_tolerances.force_jump * before_[f].size;
   return has_jumped || before_[f].sign == 0.0 ? now.value : -before_[f].sign;
@@ -43,7 +43,7 @@ void GuardSet::add_formula_guards(const FormulaSides& known, double t, const dou
     Guard guard{.kind = GuardKind::formula, .formula = f};
     const bool is_fired = std::ranges::binary_search(known.fired, f);
     guard.sign = decisive_value(f, is_fired) < 0.0 ? -1.0 : 1.0;
-    if (!is_fired && !jumped_ && before_[f].sign * guard.sign < 0.0)
+    if (!is_fired && !jumped_ && mechanism_.uses_forces(f) && before_[f].sign * guard.sign < 0.0)
       jumped_ = Guard{.kind = GuardKind::formula, .formula = f, .sign = before_[f].sign};
     guard.is_armed = !is_fired && formulas_[f].value != 0.0;
     memory_.guards.push_back(guard);

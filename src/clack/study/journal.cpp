@@ -27,7 +27,7 @@ std::string record(const std::string& text) {
 
 /// The text of the record at `offset`; empty when it is torn or damaged.
 std::string record_at(const std::string& bytes, std::size_t offset) {
-  if (bytes.size() - offset < prefix) return "";
+  if (bytes.size() - offset < prefix || bytes[offset + 8] != ' ' || bytes[offset + 25] != ' ') return "";
   char* end = nullptr;
   const std::string length_text = bytes.substr(offset, 8), sum_text = bytes.substr(offset + 9, 16);
   const std::size_t length = std::strtoull(length_text.c_str(), &end, 16);

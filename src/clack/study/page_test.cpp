@@ -34,7 +34,7 @@ TEST(StudyPage, DrawsBothDirectionsOfAFollowedAxis) {
   const std::string page = page_of("axes: {v: [1, 2, 3]}\nfollow: v\nkeep: {hit: {value: t, at: impact, last: 2}}\n");
   EXPECT_NE(page.find(">up<"), std::string::npos);
   EXPECT_NE(page.find(">down<"), std::string::npos);
-  EXPECT_GT(count_of(page, "h0"), 6);
+  EXPECT_GE(count_of(page, "h0"), 6);
 }
 
 TEST(StudyPage, CountsSamplesInHistograms) {
