@@ -65,8 +65,8 @@ std::vector<Attachment> ends_of(Reading& reading, const yaml::Node& among,
 }  // namespace
 
 Attachment contact_end(Reading& reading, const yaml::Node& node, const std::string& thing) {
-  Attachment end = reading.attachment(node, thing + ": between");
-  if (end.point()) return end;
+  Attachment end = reading.place_on(node, thing + ": between");
+  if (end.point() || end.shape()) return end;
   end.at = WholeShape{};
   const Body& body = reading.model.bodies[end.body];
   if (!body.shape)

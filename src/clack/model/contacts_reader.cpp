@@ -99,18 +99,6 @@ GapFormulas read_formula_contact(Reading& reading, const yaml::Node& node,
   return contact;
 }
 
-/// A body named alone takes part with its shape.
-Attachment contact_end(Reading& reading, const yaml::Node& node, const std::string& thing) {
-  Attachment end = reading.place_on(node, thing + ": between");
-  if (end.point() || end.shape()) return end;
-  end.at = WholeShape{};
-  const Body& body = reading.model.bodies[end.body];
-  if (!body.shape)
-    reading.fail(node, fmt::format("{}: body {} has no shape", thing, body.name),
-                 "give it a shape, or name one of its points: " + body.name + ".POINT");
-  return end;
-}
-
 /// A pair of outlines, at least one of which is drawn.
 bool are_outlines(const Reading& reading, const Between& between) {
   const Model& model = reading.model;
