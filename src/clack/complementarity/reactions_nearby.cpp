@@ -81,6 +81,7 @@ class ActiveCones {
     return true;
   }
 
+  int rows() const { return count_; }
   VectorXd reaction() const { return family_.smallest + family_.free * z_; }
 
  private:
@@ -135,13 +136,18 @@ class ActiveCones {
 std::optional<VectorXd> smallest_nearby(const ReactionFamily& family,
                                         const Eigen::Ref<const VectorXd>& near) {
   if (near.size() != family.smallest.size() || family.free.cols() == 0) return std::nullopt;
-  const double zero = family.zero_reaction();
-  ActiveCones cones(family, near, 2.0 * zero);
-  if (!cones.solve(admissible_reaction_tolerances.nearby * zero) || !cones.has_signs(zero))
-    return std::nullopt;
-  VectorXd reaction = cones.reaction();
-  if (!(margin_of(family, reaction) >= -zero)) return std::nullopt;
-  return reaction;
+  const double zero = family.zero_reaction(), size = family.smallest.lpNorm<Eigen::Infinity>();
+  int tried = -1;
+  for (const double width : widths) {
+    ActiveCones cones(family, near, width * size);
+    if (cones.rows() == tried) continue;  // the same cones as before
+    tried = cones.rows();
+    if (!cones.solve(admissible_reaction_tolerances.nearby * zero) || !cones.has_signs(zero))
+      continue;
+    VectorXd reaction = cones.reaction();
+    if (margin_of(family, reaction) >= -zero) return reaction;
+  }
+  return std::nullopt;
 }
 
 std::optional<VectorXd> admissible_on_borders(const ReactionFamily& family,
