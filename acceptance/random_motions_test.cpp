@@ -12,6 +12,7 @@
 #include <random>
 
 #include "acceptance/run_support.hpp"
+#include "clack/hybrid/run.hpp"
 
 namespace clack::acceptance {
 namespace {
@@ -202,9 +203,20 @@ std::optional<double> advance_conservatively(const Motion& m, double closed, dou
   return std::nullopt;
 }
 
+/// The run goes no further than its first impact.
+std::optional<double> first_impact(const std::string& text) {
+  const Model model = load_model_text(text, "test.yaml", {});
+  Run run(model);
+  do {
+    for (const TraceEvent& event : run.trace().events)
+      if (event.kind == EventKind::impact) return event.t;
+  } while (run.advance_to_next_event());
+  return std::nullopt;
+}
+
 int motions_wanted() {
   const char* asked = std::getenv("CLACK_RANDOM_MOTIONS");
-  return asked ? std::atoi(asked) : 24;
+  return asked ? std::atoi(asked) : 100;
 }
 
 TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
@@ -222,17 +234,7 @@ TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
       SCOPED_TRACE(fmt::format("motion {}, {}", k, run));
       std::string text = m.yaml;
       text.replace(text.find("RUN"), 3, run);
-      Trace trace;
-      try {
-        trace = run_text(text);
-      } catch (const InputError& e) {
-        ADD_FAILURE() << e.what() << "\n" << text;
-        ++failures;
-        break;
-      }
-      std::optional<double> found;
-      for (const TraceEvent& event : trace.events)
-        if (event.kind == EventKind::impact && !found) found = event.t;
+      const std::optional<double> found = first_impact(text);
       if (found.has_value() != wanted.has_value()) {
         // Between closed (1e-9 of the size) and touching: a graze, which either may see.
         if (least < 1e-8 * size) {
