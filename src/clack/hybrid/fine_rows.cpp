@@ -7,7 +7,7 @@ namespace clack {
 namespace {
 
 constexpr int places_per_step = 4;             // a step of eighth order turns a curve by less than a right angle or so
-constexpr std::size_t most_numbers = 1'500'000;  // 12 MB
+constexpr std::size_t most_fine_numbers = 1'500'000;  // 12 MB
 
 }  // namespace
 
@@ -15,7 +15,7 @@ void FineRows::add(double t, const double* y, const ModeDynamics& dynamics,
                    std::vector<double>& rows) {
   if (seen_++ % stride_ != 0) return;
   const std::size_t width = 1 + dynamics.coordinates() + dynamics.speeds();
-  if (rows.size() + width > most_numbers) {
+  if (rows.size() + width > most_fine_numbers) {
     std::size_t kept = 0;
     for (std::size_t from = 0; from < rows.size(); from += 2 * width, kept += width)
       std::copy_n(rows.begin() + from, width, rows.begin() + kept);
