@@ -13,7 +13,7 @@ Trace wandering() {
   Trace trace;
   trace.contacts = {"<foot>"};
   const auto add = [&](double begin, double end, std::vector<TraceStatus> closed) {
-    trace.modes.push_back({begin, end, std::move(closed), {}, 0});
+    trace.modes.push_back({begin, end, std::move(closed), {}, {}, 0});
   };
   add(0, 1, {});
   add(1, 3, {{0, ContactStatus::stick}});
@@ -48,7 +48,7 @@ TEST(VisitedAutomaton, OfManyLocationsShowsTheMostVisited) {
   Trace trace;
   for (int k = 0; k < 100; ++k) trace.contacts.push_back("c" + std::to_string(k));
   for (int k = 0; k < 300; ++k)
-    trace.modes.push_back({1.0 * k, k + 1.0, {{k < 200 ? k % 100 : 99, ContactStatus::stick}}, {}, 0});
+    trace.modes.push_back({1.0 * k, k + 1.0, {{k < 200 ? k % 100 : 99, ContactStatus::stick}}, {}, {}, 0});
   const std::string svg = draw_automaton(visited_automaton(trace), 10);
   std::size_t count = 0;
   for (std::size_t at = svg.find("data-location"); at != std::string::npos; at = svg.find("data-location", at + 1)) ++count;
