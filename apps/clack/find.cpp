@@ -29,9 +29,8 @@ Json side_json(const study::Probe& probe) {
 }
 
 int execute(const FindRequest& request) {
-  study::Study study = study::read_study(request.study, parse_settings(request.settings));
-  if (study.search && request.from) study.search->from = *request.from;
-  if (study.search && request.to) study.search->to = *request.to;
+  const study::Study study =
+      study::read_study(request.study, parse_settings(request.settings), {request.from, request.to});
   const Interruption interruption(std::nullopt);
   const study::Threshold found = study::find_threshold(study, [&] { return interruption.reason(); });
   if (request.is_json) {

@@ -93,7 +93,7 @@ void ModeDynamics::enter(const Mode& mode, std::span<const ContactMaterial> mate
   formulation_.enter(shape_);
   const bool has_rows = !shape_.statuses.empty() || shape_.constraint_rows > 0;
   minimal_ = has_rows ? formulation_.minimal() : nullptr;
-  last_reaction_.resize(0);
+  reference_reaction_.clear();
   slip_reference_ = shape_.slip_direction;
   true_slip_.resize(slip_reference_.size());
   is_last_valid_ = false;
@@ -217,8 +217,15 @@ void ModeDynamics::evaluate_shown(double t, const double* y) {
 /// Sliding friction follows the normal forces: where these are not unique the motion is not either,
 /// and it is the one of the smallest admissible forces.
 void ModeDynamics::choose_forces() {
-  take_smallest_admissible(shape_, forces_, last_reaction_);
+  reaction_ = Eigen::Map<const Eigen::VectorXd>(reference_reaction_.data(), number_of(reference_reaction_));
+  take_smallest_admissible(shape_, forces_, reaction_);
   is_chosen_ = true;
+}
+
+void ModeDynamics::keep_reaction(double t, const double* y) {
+  if (!forces_.is_hyperstatic) return;
+  evaluate_shown(t, y);
+  if (is_chosen_) reference_reaction_.assign(reaction_.begin(), reaction_.end());
 }
 
 void ModeDynamics::write_rates(const double* y, double* dydt) const {

@@ -80,6 +80,11 @@ class ModeDynamics {
   /// All of it, to be given back to the same mode later.
   const std::vector<double>& slip_references() const { return slip_reference_; }
   void set_slip_references(const std::vector<double>& references);
+  /// Choices among hyperstatic forces start from the one at this state from now on: at the begin of a mode and of every
+  /// step. So they depend on where steps begin, never on who asked for forces in between.
+  void keep_reaction(double t, const double* y);
+  const std::vector<double>& reference_reaction() const { return reference_reaction_; }
+  void set_reference_reaction(const std::vector<double>& reaction) { reference_reaction_ = reaction; }
 
   /// The numbers of any other row selection at a state (for the nodes).
   const Snapshot& snapshot_of(const RowSelection& rows, double t, const double* y);
@@ -130,7 +135,8 @@ class ModeDynamics {
   bool is_last_valid_ = false;
   bool was_unsolved_ = false;
   bool is_chosen_ = false;  // the forces are the smallest admissible ones
-  Eigen::VectorXd last_reaction_;  // of the choice before in this mode
+  Eigen::VectorXd reaction_;                // of the last choice
+  std::vector<double> reference_reaction_;  // from which choices start; empty: from nothing
 };
 
 }  // namespace clack

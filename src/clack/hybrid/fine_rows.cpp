@@ -27,6 +27,12 @@ void FineRows::add(double t, const double* y, const ModeDynamics& dynamics,
   rows.insert(rows.end(), dynamics.v(y), dynamics.v(y) + dynamics.speeds());
 }
 
+void FineRows::reserve(std::size_t steps, const ModeDynamics& dynamics, std::vector<double>& rows) {
+  const std::size_t width = 1 + dynamics.coordinates() + dynamics.speeds();
+  rows.reserve(std::min(most_fine_numbers, rows.size() + steps * places_per_step * width));
+  state_.resize(dynamics.size());
+}
+
 void FineRows::step(Integrator& integrator, double until, int samples,
                     const ModeDynamics& dynamics, std::vector<double>& rows) {
   if (samples >= places_per_step) return;

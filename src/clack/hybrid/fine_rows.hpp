@@ -16,6 +16,9 @@ class FineRows {
   void step(Integrator& integrator, double until, int samples, const ModeDynamics& dynamics,
             std::vector<double>& rows);
 
+  /// Memory for so many steps.
+  void reserve(std::size_t steps, const ModeDynamics& dynamics, std::vector<double>& rows);
+
  private:
   void add(double t, const double* y, const ModeDynamics& dynamics, std::vector<double>& rows);
 

@@ -173,6 +173,7 @@ void Run::enter_flow() {
   guards_.enter(state_.mode, surroundings_.materials(state_.surroundings, state_.mode.contacts()),
                 state_.released, formula_sides(state_.surroundings), state_.at_border,
                 state_.scales, state_.t, state_.y.data(), integrator_->rate().data());
+  dynamics_.keep_reaction(state_.t, state_.y.data());
   recorder_.row(state_.t, state_.y.data());
   state_.mode_end = surroundings_.next_known_time(state_.t);
 }
@@ -271,6 +272,7 @@ void Run::commit_step() {
   correct_drift();
   reselect_speeds();
   if (state_.is_over) return;
+  dynamics_.keep_reaction(state_.t, state_.y.data());
   if (options_.progress) options_.progress(state_.t);
   if (state_.t >= state_.mode_end) recorder_.row(state_.t, state_.y.data());
 }

@@ -24,7 +24,7 @@ struct SavedRun {
   std::optional<PendingStep> pending;
   IntegratorMemory integrator;
   GuardMemory guards;
-  std::vector<double> slip_references;
+  std::vector<double> slip_references, reference_reaction;
   std::optional<SpeedChoice> speeds;  // that are integrated, where not all are
   RecorderMemory record;
 };

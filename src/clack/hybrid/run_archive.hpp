@@ -158,8 +158,8 @@ void fields(A& a, Like<RecorderMemory> auto& x) {
 }
 template <class A>
 void fields(A& a, Like<SavedRun> auto& x) {
-  auto& [state, view, pending, integrator, guards, slip_references, speeds, record] = x;
-  a(state, view, pending, integrator, guards, slip_references, speeds, record);
+  auto& [state, view, pending, integrator, guards, slip_references, reference_reaction, speeds, record] = x;
+  a(state, view, pending, integrator, guards, slip_references, reference_reaction, speeds, record);
 }
 template <class A>
 void fields(A& a, Like<ModelAddition> auto& x) {

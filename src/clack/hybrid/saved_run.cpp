@@ -64,6 +64,7 @@ SavedRun Run::save() const {
   saved.integrator = integrator_->save();
   saved.guards = guards_.memory();
   saved.slip_references = dynamics_.slip_references();
+  saved.reference_reaction = dynamics_.reference_reaction();
   if (dynamics_.minimal()) saved.speeds = dynamics_.minimal()->choice();
   return saved;
 }
@@ -79,6 +80,7 @@ void Run::restore(const SavedRun& saved) {
   enter_mode(tools_, state_);
   if (state_.is_over) return recorder_.finish(state_.t, state_.y.data(), state_.stop);
   dynamics_.set_slip_references(saved.slip_references);
+  dynamics_.set_reference_reaction(saved.reference_reaction);
   if (saved.speeds) dynamics_.minimal()->restore(*saved.speeds);
   integrator_->restore(dynamics_.right_hand_side(), saved.integrator);
   guards_.restore(saved.guards);

@@ -139,6 +139,9 @@ struct HybridTolerances {
   // Pairs of an entry `among` up to which each has columns of its own in the trace; more have those of their entry.
   int pair_columns = 64;
 
+  // A formula of speeds below this part of its size in the step vanishes together with the one that was found.
+  double vanished_formula = 1e-12;
+
   int kept_notes = 100;  // sentences in one trace
   double foreseen_rows = 1e4;  // memory for at most so many rows is taken at the start
 

@@ -153,7 +153,7 @@ const std::vector<Mistake> mistakes = {
      "contact c: unknown key frction", "did you mean friction?"},
     {ball + "contacts: {c: {between: [ball, floor], slip: ball.x_dot}}\n", "m.yaml:5:46",
      "slip belongs to contacts given by gap", "remove"},
-    {ball + "contacts: {c: {friction: 1}}\n", "m.yaml:5:15", "needs either between or gap",
+    {ball + "contacts: {c: {friction: 1}}\n", "m.yaml:5:15", "needs either between, among or gap",
      "between"},
     {ball + "contacts: {c: {gap: ball.y, friction: 0.1}}\n", "m.yaml:5:15", "friction but no slip",
      "slip"},

@@ -11,6 +11,7 @@
 #include "clack/hybrid/theory.hpp"
 #include "clack/input_file.hpp"
 #include "clack/nearest_name.hpp"
+#include "clack/number_text.hpp"
 #include "clack/study/cases.hpp"
 #include "clack/symbolic/parser.hpp"
 #include "clack/symbolic/program.hpp"
@@ -214,7 +215,8 @@ void try_first_case(const Study& study) {
     for (std::size_t k = 0; k < study.axes.size(); ++k)
       overrides.push_back({study.axes[k].name, first.values[k]});
   }
-  if (study.search) overrides.push_back({study.search->axis, std::to_string(study.search->from)});
+  if (study.search) overrides.push_back(
+        {study.search->axis, std::string(std::string_view(NumberText(study.search->from)))});
   const Model model = load_model_text(study.model_text, study.model_file, overrides);
   const Run run(model);
   check_contacts(study, run.trace());

@@ -99,8 +99,14 @@ struct StudyLimits {
   int section_values = 10'000;
 };
 
+/// Ends of `find` that replace those of the file.
+struct Interval {
+  std::optional<double> from, to;
+};
+
 /// Reads and checks a study file. Formulas, names of axes and of contacts are tried on the first case before anything
 /// runs. Throws ModelError at FILE:LINE:COLUMN with a remedy.
-Study read_study(const std::string& path, const std::vector<Override>& settings = {});
+Study read_study(const std::string& path, const std::vector<Override>& settings = {},
+                 const Interval& interval = {});
 
 }  // namespace clack::study

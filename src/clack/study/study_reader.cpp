@@ -243,7 +243,8 @@ void read_sections(StudyReading& reading, const yaml::Node& root) {
 
 std::string Study::where(Place place) const { return yaml::where(file, place); }
 
-Study read_study(const std::string& path, const std::vector<Override>& settings) {
+Study read_study(const std::string& path, const std::vector<Override>& settings,
+                 const Interval& interval) {
   Study study;
   study.file = path;
   study.settings = settings;
@@ -256,6 +257,8 @@ Study read_study(const std::string& path, const std::vector<Override>& settings)
   FormulaReader formulas(graph, path);
   StudyReading reading{study, formulas};
   read_sections(reading, root);
+  if (study.search && interval.from) study.search->from = *interval.from;
+  if (study.search && interval.to) study.search->to = *interval.to;
   add_events(study);
   if (study.name.empty()) study.name = std::filesystem::path(path).stem().string();
   try_first_case(study);
