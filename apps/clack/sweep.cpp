@@ -157,7 +157,7 @@ int execute(const SweepRequest& request) {
   }
   study::Cluster cluster;
   if (!cluster.is_first()) {  // the first process speaks for all
-    if (!cluster.all_go_on(true)) return 2;
+    if (!cluster.all_go_on(true)) return 0;  // whoever ends with a failure ends the others, the speaker too
     const Interruption interruption(std::nullopt);
     std::vector<study::CaseResult> none;
     cluster.sweep(study_of(request), none, options_of(request, interruption));

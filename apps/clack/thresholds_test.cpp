@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
+#include <ostream>
 
 #include "run_program.hpp"
 
@@ -27,6 +28,8 @@ double threshold(const std::string& study, const Table& table, double from, doub
   EXPECT_EQ(found.exit_code, 0) << found.errors;
   return found.exit_code == 0 ? nlohmann::json::parse(found.output).at("value").get<double>() : 0.0;
 }
+
+void PrintTo(const Table& table, std::ostream* out) { *out << "e = " << table.e << ", n = " << table.n; }
 
 class VibratingTable : public ::testing::TestWithParam<Table> {};
 
