@@ -53,14 +53,17 @@ std::vector<std::size_t> points_within(std::span<const double> x, std::span<cons
     const std::size_t anchor = kept.back();
     const double run = x[k] - x[anchor], rise = y[k] - y[anchor];
     const bool is_gap = std::isfinite(y[k]) != std::isfinite(y[k - 1]);
-    const bool is_jump = x[k] == x[k - 1];
+    const bool is_same_time = x[k] == x[k - 1];
+    const bool is_jump = is_same_time && !(std::abs(y[k] - y[k - 1]) <= error);
     const bool is_silent = !std::isfinite(y[k]) && !is_gap;  // inside a gap
     if (is_silent) continue;
+    if (!is_gap && !is_jump && run == 0.0) continue;  // the anchor says it
     if (is_gap || is_jump || !cone.has(rise / run)) {
+      const bool is_end = is_gap || is_jump || is_same_time;
       if (anchor != k - 1) kept.push_back(k - 1);
-      if (is_gap || is_jump) kept.push_back(k);
+      if (is_end) kept.push_back(k);
       cone = {};
-      if (!is_gap && !is_jump) cone.narrow(y[k] - y[k - 1], x[k] - x[k - 1], error);
+      if (!is_end) cone.narrow(y[k] - y[k - 1], x[k] - x[k - 1], error);
       continue;
     }
     if (run > 0.0) cone.narrow(rise, run, error);

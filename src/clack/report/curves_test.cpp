@@ -47,7 +47,12 @@ TEST(Curves, OfAStraightLineHaveTwoPoints) {
 TEST(Curves, KeepBothSidesOfJumpsAndGaps) {
   const double none = std::numeric_limits<double>::quiet_NaN();
   const std::vector<double> x{0, 1, 1, 2, 3, 4, 5, 6}, y{0, 0, 5, 5, none, none, 7, 7};
-  EXPECT_EQ(points_within(x, y, 10.0), (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+  EXPECT_EQ(points_within(x, y, 1.0), (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7}));
+}
+
+TEST(Curves, PassOverEventsAtWhichNothingJumps) {
+  const std::vector<double> x{0, 1, 1, 2, 2, 3}, y{0, 1, 1, 2, 2, 3};
+  EXPECT_EQ(points_within(x, y, 1e-9), (std::vector<std::size_t>{0, 5}));
 }
 
 TEST(Curves, FitTheirShareOfThePage) {
