@@ -126,6 +126,8 @@ TEST(OutlineArcs, WhatIsNoOutlineIsNamed) {
   const double endless = std::numeric_limits<double>::infinity();
   EXPECT_EQ(fault({arcs_loop({{0, 0}, {1, 0}, {0, 1}}, {0.0, endless, 0.0})}),
             "vertex 1: the bulge is inf");
+  EXPECT_EQ(fault({arcs_loop({{0, 0}, {1, 0}, {0, 1}}, {0.0, -1e308, 0.0})}),
+            "vertex 1: the bulge is -1e+308");
   EXPECT_NE(fault({arcs_loop({{0, 0}, {1, 0}, {1, 0.1}, {0, 0.1}}, {-0.9, 0, 0, 0})}).find(
                 "the outline meets itself: edges 0 and 2"),
             std::string::npos);

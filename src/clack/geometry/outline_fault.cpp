@@ -28,12 +28,15 @@ double largest_radius(std::span<const OutlineLoop> loops) {
   return radius;
 }
 
+/// An arc that is a whole turn but for 4/bulge rad: its radius is bulge/4 chords, which then are below its rounding.
+constexpr double largest_bulge = 1e6;
+
 std::optional<OutlineFault> bad_number(const OutlineLoop& loop) {
   for (std::size_t i = 0; i < loop.points.size(); ++i) {
     if (!loop.points[i].allFinite())
       return OutlineFault{fmt::format("vertex {} is not finite", i), "write finite numbers",
                           static_cast<int>(i)};
-    if (!std::isfinite(loop.bulge(i)))
+    if (!(std::abs(loop.bulge(i)) <= largest_bulge))
       return OutlineFault{
           fmt::format("vertex {}: the bulge is {}", i, loop.bulge(i)),
           "bulge = tan(angle/4) of an arc below a whole turn; a whole circle is a disk, or two arcs "
