@@ -253,5 +253,16 @@ TEST(RunPart, AnEventOnASpeedHappensOnceWhereTheSpeedVanishes) {
   EXPECT_EQ(labels, (std::vector<std::string>{"top", "top-again"}));
 }
 
+// y - A sin(w t) is known to the rounding of t only, after minutes to 1e-13 m. In every period the table throws the ball a little, which chatters to
+// rest again; the last knocks are lower than that rounding.
+TEST(RunPart, ABallChattersToRestOnAVibratingTableAfterMinutes) {
+  const Model model = load_model(
+      CLACK_SOURCE_DIR "/models/vibrating-table/ball.yaml",
+      {{"G", "1.3"}, {"e", "0.3"}, {"y_dot_0", "G*g/w"}, {"run.until", "300"}});
+  const Trace trace = run(model);
+  EXPECT_EQ(trace.status, RunStatus::done) << trace.reason;
+  EXPECT_GE(std::ranges::count(trace.events, EventKind::zeno, &TraceEvent::kind), 290);
+}
+
 }  // namespace
 }  // namespace clack

@@ -311,5 +311,16 @@ TEST(Checkpoint, RefusesWhatIsDamagedForeignOrOfAnotherVersion) {
   }
 }
 
+TEST(Simulation, NothingArrivesBehindJoints) {
+  Simulation simulation(load_model(CLACK_SOURCE_DIR "/models/joints/slider-crank.yaml"));
+  try {
+    simulation.add_constraint("stop", "{configuration: slider.x - 1}");
+    ADD_FAILURE() << "it arrived";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("a model with joints"), std::string::npos) << error.what();
+    EXPECT_FALSE(error.remedy().empty());
+  }
+}
+
 }  // namespace
 }  // namespace clack
