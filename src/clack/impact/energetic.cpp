@@ -52,14 +52,10 @@ SpatialEnergeticOptions in_space(const EnergeticOptions& options) {
           .max_events = options.max_events};
 }
 
-/// What only the planar law can do.
-std::optional<LawRefusal> planar_only(const EnergeticOptions& options) {
-  if (options.closure == ClosureRule::as_signed)
-    return LawRefusal{"closure signed is for the plane, the problem is in space",
-                      "leave closure out, or choose law lzb"};
-  if (options.closure_rows.empty()) return {};
-  return LawRefusal{"closure_rows are for the plane, the problem is in space",
-                    "leave them out, or choose law lzb"};
+/// The option that only the planar law reads, as the subject of a sentence; empty: none is set.
+std::string_view planar_option(const EnergeticOptions& options) {
+  if (options.closure == ClosureRule::as_signed) return "closure signed is";
+  return options.closure_rows.empty() ? "" : "closure_rows are";
 }
 
 }  // namespace
@@ -97,7 +93,10 @@ ImpactLawPart EnergeticLaw::part() {
 
 std::optional<LawRefusal> EnergeticLaw::refusal(const ImpactProblem& problem) const {
   if (problem.dimension == 3) {
-    if (auto refused = planar_only(options_)) return refused;
+    const std::string_view planar = planar_option(options_);
+    if (!planar.empty())
+      return LawRefusal{fmt::format("{} for the plane, the problem is in space", planar),
+                        "leave it out, or choose law lzb"};
     return spatial_energetic_refusal(problem, in_space(options_));
   }
   if (auto refused = wrong_rows(problem, options_.closure_rows)) return refused;

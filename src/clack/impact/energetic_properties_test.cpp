@@ -2,6 +2,8 @@
 // Law energetic in the plane on random bodies, and against a march in small steps.
 #include "clack/impact/energetic.hpp"
 
+#include <Eigen/Geometry>
+
 #include "clack/contact/delassus.hpp"
 #include "clack/impact/conformance.hpp"
 #include "clack/impact/planar_scene.hpp"
@@ -67,62 +69,114 @@ TEST(EnergeticLaw, TenThousandRandomImpactsKeepTheirBooks) {
   EXPECT_LE(unfinished, 60);  // wedges: approach speeds shrink by a few percent per event
 }
 
-/// Other scenes that are the same: results that must agree to 1e-12 of the speeds.
-TEST(EnergeticLaw, IsFreeOfUnitsSpeedFrameAndSide) {
+/// The scene seen in another way, and how its speeds are those of the scene itself.
+struct OtherView {
+  const char* name;
+  ImpactProblem problem;
+  Eigen::MatrixXd back;  // speeds of the scene = back * speeds of the view
+};
+
+OtherView faster(const ImpactProblem& p) {
+  OtherView view{"velocities times 3", p, Eigen::MatrixXd::Identity(p.speeds(), p.speeds()) / 3.0};
+  view.problem.velocity *= 3.0;
+  return view;
+}
+
+/// Grams, and millimetres for the lengths: x' = diag(1000, 1000, 1) x per body.
+OtherView in_grams_and_millimetres(const ImpactProblem& p) {
+  Eigen::VectorXd unit = Eigen::VectorXd::Ones(p.speeds());
+  for (int j = 0; j < p.speeds(); j += 3) unit[j] = unit[j + 1] = 1e3;
+  OtherView view{"other units", p, unit.cwiseInverse().asDiagonal().toDenseMatrix()};
+  ImpactProblem& q = view.problem;
+  q.velocity = unit.asDiagonal() * p.velocity;
+  q.normal_jacobian = 1e3 * p.normal_jacobian * view.back;
+  q.tangent_jacobian = 1e3 * p.tangent_jacobian * view.back;
+  q.mass_matrix = 1e9 * view.back * p.mass_matrix * view.back;
+  for (ContactGeometry& g : q.geometry) *g.point *= 1e3;
+  return view;
+}
+
+/// Mirror image at x = 0: x' and omega change their signs.
+OtherView mirrored(const ImpactProblem& p) {
+  Eigen::VectorXd sign = Eigen::VectorXd::Ones(p.speeds());
+  for (int j = 0; j < p.speeds(); j += 3) sign[j] = sign[j + 2] = -1.0;
+  OtherView view{"mirror image", p, sign.asDiagonal().toDenseMatrix()};
+  ImpactProblem& q = view.problem;
+  q.velocity = sign.asDiagonal() * p.velocity;
+  q.normal_jacobian = p.normal_jacobian * sign.asDiagonal();
+  q.tangent_jacobian = -p.tangent_jacobian * sign.asDiagonal();
+  for (ContactGeometry& g : q.geometry) {
+    g.point->x() *= -1.0;
+    g.normal->x() *= -1.0;
+    g.tangents = {Eigen::Vector3d(g.normal->y(), -g.normal->x(), 0)};
+  }
+  return view;
+}
+
+OtherView turned(const ImpactProblem& p, double angle) {
+  const Eigen::Rotation2Dd turn(angle);
+  Eigen::MatrixXd map = Eigen::MatrixXd::Identity(p.speeds(), p.speeds());
+  for (int j = 0; j < p.speeds(); j += 3) map.block<2, 2>(j, j) = turn.toRotationMatrix();
+  OtherView view{"turned scene", p, map.transpose()};
+  ImpactProblem& q = view.problem;
+  q.velocity = map * p.velocity;
+  q.normal_jacobian = p.normal_jacobian * map.transpose();
+  q.tangent_jacobian = p.tangent_jacobian * map.transpose();
+  for (ContactGeometry& g : q.geometry)
+    for (Eigen::Vector3d* x : {&*g.point, &*g.normal, &g.tangents[0]})
+      x->head<2>() = turn * Eigen::Vector2d(x->head<2>());
+  return view;
+}
+
+OtherView with_other_tangents(const ImpactProblem& p) {
+  OtherView view{"other tangents", p, Eigen::MatrixXd::Identity(p.speeds(), p.speeds())};
+  view.problem.tangent_jacobian *= -1.0;
+  for (ContactGeometry& g : view.problem.geometry) g.tangents[0] *= -1.0;
+  return view;
+}
+
+// To 1e-12 of the largest speed (measured: 5e-14). Left out: chains of more than eight events, where
+// every event multiplies rounding.
+TEST(EnergeticLaw, IsFreeOfUnitsSpeedFrameSideAndTangents) {
   testing::RandomSystem random(99);
   int compared = 0;
-  for (int k = 0; k < 300; ++k) {
-    const ImpactProblem p = random_planar_bodies(random, 0.5);
+  double worst = 0.0;
+  for (int k = 0; k < 1000; ++k) {
+    const ImpactProblem p = random_planar_bodies(random, k % 2 == 0 ? 0.6 : 2.0);
+    const double angle = random.uniform(0.0, 6.0);
     const ImpactResult r = EnergeticLaw{}.resolve(p);
     if (r.status != SolveStatus::solved || r.events.size() > 8) continue;
     ++compared;
-    const double scale = 1e-12 * (1.0 + p.velocity.cwiseAbs().maxCoeff());
-    ImpactProblem faster = p;
-    faster.velocity *= 3.0;
-    EXPECT_LE((EnergeticLaw{}.resolve(faster).velocity / 3.0 - r.velocity).cwiseAbs().maxCoeff(),
-              10 * scale)
-        << k;
-    ImpactProblem heavy = p;
-    heavy.mass_matrix *= 1e3;
-    EXPECT_LE((EnergeticLaw{}.resolve(heavy).velocity - r.velocity).cwiseAbs().maxCoeff(),
-              10 * scale)
-        << k;
-    // Mirror image at x = 0: x' and omega change sign, normals are mirrored.
-    ImpactProblem mirror = p;
-    Eigen::VectorXd sign = Eigen::VectorXd::Ones(p.speeds());
-    for (int j = 0; j < p.speeds(); j += 3) sign[j] = sign[j + 2] = -1.0;
-    mirror.velocity = sign.asDiagonal() * p.velocity;
-    mirror.normal_jacobian = p.normal_jacobian * sign.asDiagonal();
-    mirror.tangent_jacobian = -p.tangent_jacobian * sign.asDiagonal();
-    for (ContactGeometry& g : mirror.geometry) {
-      g.point->x() *= -1.0;
-      g.normal->x() *= -1.0;
-      g.tangents = {Eigen::Vector3d(g.normal->y(), -g.normal->x(), 0)};
+    const double speed = p.velocity.cwiseAbs().maxCoeff();
+    for (const OtherView& view : {faster(p), in_grams_and_millimetres(p), mirrored(p),
+                                  turned(p, angle), with_other_tangents(p)}) {
+      const Eigen::VectorXd v = view.back * EnergeticLaw{}.resolve(view.problem).velocity;
+      const double miss = (v - r.velocity).cwiseAbs().maxCoeff() / speed;
+      EXPECT_LE(miss, 1e-12) << k << " " << view.name;
+      if (!(miss <= worst)) worst = miss;
     }
-    EXPECT_LE((sign.asDiagonal() * EnergeticLaw{}.resolve(mirror).velocity - r.velocity)
-                  .cwiseAbs()
-                  .maxCoeff(),
-              10 * scale)
-        << k;
-    // The scene turned by an angle: directions and points turn, rows act on turned speeds.
-    const double angle = random.uniform(0.0, 6.0);
-    const Eigen::Rotation2Dd turn(angle);
-    Eigen::MatrixXd map = Eigen::MatrixXd::Identity(p.speeds(), p.speeds());
-    for (int j = 0; j < p.speeds(); j += 3) map.block<2, 2>(j, j) = turn.toRotationMatrix();
-    ImpactProblem turned = p;
-    turned.velocity = map * p.velocity;
-    turned.normal_jacobian = p.normal_jacobian * map.transpose();
-    turned.tangent_jacobian = p.tangent_jacobian * map.transpose();
-    for (ContactGeometry& g : turned.geometry)
-      for (Eigen::Vector3d* x : {&*g.point, &*g.normal, &g.tangents[0]})
-        x->head<2>() = turn * Eigen::Vector2d(x->head<2>());
-    EXPECT_LE((map.transpose() * EnergeticLaw{}.resolve(turned).velocity - r.velocity)
-                  .cwiseAbs()
-                  .maxCoeff(),
-              100 * scale)
-        << k;
   }
-  EXPECT_GT(compared, 200);
+  std::printf("%d planar impacts in five other views: worst difference %.2g of the speed\n", compared,
+              worst);
+  EXPECT_GT(compared, 700);
+}
+
+// With large friction several slip states can be admissible at one instant. Which one counts is a
+// matter of the motion, not of the direction that somebody gave a tangent: bit by bit the same.
+TEST(EnergeticLaw, SeveralSlipStatesAreDecidedAlikeInTheMirror) {
+  testing::RandomSystem random(99);
+  int several = 0;
+  for (int k = 0; k < 10'000; ++k) {
+    const ImpactProblem p = random_planar_bodies(random, k % 2 == 1 ? 0.6 : 2.0);
+    (void)random.uniform(0.0, 6.0);
+    const ImpactResult r = EnergeticLaw{}.resolve(p);
+    if (!has_flag(r.flags, "several-slip-states")) continue;
+    ++several;
+    EXPECT_EQ(EnergeticLaw{}.resolve(with_other_tangents(p).problem).velocity, r.velocity) << k;
+    const OtherView mirror = mirrored(p);
+    EXPECT_EQ(mirror.back * EnergeticLaw{}.resolve(mirror.problem).velocity, r.velocity) << k;
+  }
+  EXPECT_GT(several, 50);
 }
 
 /// The ball in the corner in 40 000 equal increments of the floor's impulse, with the two-point

@@ -65,16 +65,16 @@ TEST(EnergeticLaw, BallInTheCornerSlidesThenSticksAtTheWallAndReversesOnTheFloor
   };
   ASSERT_EQ(r.history.rows.size(), 3u * 16u);
   const auto at = [&](int row, const std::string& name) { return r.history.rows[row][column(name)]; };
-  EXPECT_NEAR(at(16, "impulse"), 5.499310344828, 1e-9);  // p_s2
-  EXPECT_NEAR(at(32, "impulse"), 6.215, 1e-9);           // p_s1
+  EXPECT_NEAR(at(16, "impulse"), 5.499310344828, 1e-10);  // p_s2
+  EXPECT_NEAR(at(32, "impulse"), 6.215, 1e-10);           // p_s1
   EXPECT_NEAR(at(15, "normal_impulse_wall") / at(15, "normal_impulse_floor"), 0.481481481481, 1e-10);
   const auto slope = [&](int row, const std::string& name) {
     return (at(row + 15, name) - at(row, name)) / (at(row + 15, "impulse") - at(row, "impulse"));
   };
-  EXPECT_NEAR(slope(16, "normal_impulse_wall"), 0.75, 1e-9);
-  EXPECT_NEAR(std::abs(slope(16, "tangent_impulse_wall")), 0.1, 1e-9);
-  EXPECT_NEAR(slope(32, "normal_impulse_wall"), 1.916666666667, 1e-9);
-  EXPECT_NEAR(std::abs(slope(32, "tangent_impulse_wall")), 0.566666666667, 1e-9);
+  EXPECT_NEAR(slope(16, "normal_impulse_wall"), 0.75, 1e-10);
+  EXPECT_NEAR(std::abs(slope(16, "tangent_impulse_wall")), 0.1, 1e-10);
+  EXPECT_NEAR(slope(32, "normal_impulse_wall"), 1.916666666667, 1e-10);
+  EXPECT_NEAR(std::abs(slope(32, "tangent_impulse_wall")), 0.566666666667, 1e-10);
   EXPECT_EQ(at(8, "status_wall"), 2.0);
   EXPECT_EQ(at(20, "status_wall"), 1.0);
   EXPECT_EQ(at(40, "status_wall"), 1.0);

@@ -17,6 +17,7 @@ struct EnergeticTolerances {
   double coincident = 1e-9;     // of the largest coordinate: nearer points of one body are one
   double locked = 1e-9;         // of its terms: a smaller change of motion is none
   double not_convex = 1e-13;    // of its terms: a smaller curvature of the work is none
+  double equal_change = 1e-9;   // of its terms: changes of motion this near are equal
   int counted_transitions = 5;  // points at rest up to which all 3^n states are tried and counted
   int tried_states = 20'000;    // of one transition beyond that
   int segments = 1'000;         // of one event

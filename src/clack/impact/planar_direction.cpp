@@ -2,7 +2,6 @@
 #include "clack/impact/planar_direction.hpp"
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 
 #include "clack/impact/energetic_tolerances.hpp"
 
@@ -129,28 +128,38 @@ class DirectionEquations {
   }
 
   /// Of the answers z + K w those with the normals nearest to the ratios before, of these the one
-  /// with the smallest tangents.
-  void choose(const Matrix& kernel) {
+  /// with the smallest tangents: least squares by columns made orthogonal, part by part.
+  void choose(Matrix kernel) {
     const Eigen::Index tangents = answer_.size() - normals_;
-    Matrix free = kernel;
-    if (normals_ > 0) {
-      const Matrix of_normals = kernel.topRows(normals_);
-      const Vector wanted = question_.ratios.segment(1, normals_) - answer_.head(normals_);
-      Eigen::CompleteOrthogonalDecomposition<Matrix> factors;
-      factors.setThreshold(energetic_tolerances.rank);
-      factors.compute(of_normals);
-      answer_ += kernel * factors.solve(wanted);
-      if (factors.rank() == kernel.cols()) return;
-      Eigen::FullPivLU<Matrix> rest;
-      rest.setThreshold(energetic_tolerances.rank);
-      rest.compute(of_normals);
-      free = kernel * rest.kernel();
+    const Vector wanted = question_.ratios.segment(1, normals_) - answer_.head(normals_);
+    const Eigen::Index used = approach(kernel, 0, 0, wanted);
+    const Vector present = -answer_.tail(tangents);
+    approach(kernel, used, normals_, present);
+  }
+
+  /// Adds those combinations of the columns of K from `first` on that bring the rows from `row` on
+  /// nearest to a change by `wanted`. Columns are normed on these rows, the largest first, and taken
+  /// out of the others, on which they leave nothing there; returns the first of these.
+  Eigen::Index approach(Matrix& kernel, Eigen::Index first, Eigen::Index row, const Vector& wanted) {
+    const Eigen::Index rows = wanted.size();
+    double largest = 0.0;
+    for (; first < kernel.cols(); ++first) {
+      Eigen::Index pivot = first;
+      double size = 0.0;
+      for (Eigen::Index k = first; k < kernel.cols(); ++k) {
+        const double norm = kernel.col(k).segment(row, rows).norm();
+        if (norm > size) size = norm, pivot = k;
+      }
+      largest = std::max(largest, size);
+      if (!(size > energetic_tolerances.rank * largest)) break;
+      kernel.col(first).swap(kernel.col(pivot));
+      kernel.col(first) /= size;
+      const auto axis = kernel.col(first).segment(row, rows);
+      answer_ += axis.dot(wanted) * kernel.col(first);
+      for (Eigen::Index k = first + 1; k < kernel.cols(); ++k)
+        kernel.col(k) -= axis.dot(kernel.col(k).segment(row, rows)) * kernel.col(first);
     }
-    if (tangents == 0) return;
-    const Matrix of_tangents = free.bottomRows(tangents);
-    const Vector present = answer_.tail(tangents);
-    Eigen::CompleteOrthogonalDecomposition<Matrix> factors(of_tangents);
-    answer_ -= free * factors.solve(present);
+    return first;
   }
 
   const DirectionQuestion& question_;
@@ -176,8 +185,8 @@ bool find_direction(const DirectionQuestion& question, Eigen::VectorXd& directio
   for (const SlipState state : question.states) sticking += state == SlipState::stick ? 1 : 0;
   const int normals = static_cast<int>(question.members.size()) - 1;
   const int size = sticking + std::max(normals, question.closure->count);
-  if (size <= 4) return find<4>(question, sticking, direction);
-  if (size <= 16) return find<16>(question, sticking, direction);
+  constexpr int usual = 16;  // equations that fit into memory of the stack
+  if (size <= usual) return find<usual>(question, sticking, direction);
   return find<Eigen::Dynamic>(question, sticking, direction);
 }
 

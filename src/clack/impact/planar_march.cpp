@@ -90,8 +90,10 @@ class Marcher {
     const int resting = static_cast<int>(work_.resting.size());
     const bool counts_all = resting <= energetic_tolerances.counted_transitions;
     tried_ = found_ = 0;
-    for (int sticking = resting; sticking >= 0 && (counts_all || found_ == 0); --sticking)
+    for (int sticking = resting; sticking >= 0 && (counts_all || found_ == 0); --sticking) {
+      tried_sticking_ = sticking;
       try_states(0, sticking);
+    }
     if (found_ == 0) {
       out_.end = MarchEnd::no_state;
       return false;
@@ -124,14 +126,22 @@ class Marcher {
   }
 
   /// All states of the resting points from number k on with so many of them sticking, in the order
-  /// stick, forward, backward. The first admissible one of all is kept.
+  /// stick, forward, backward. Of the admissible ones with most sticking points the one is kept that
+  /// changes the motion least, in the kinetic norm |D^T x|: that is so in every frame and for
+  /// tangents the other way round. Of equals (symmetric scenes) the first.
   void try_states(int k, int sticking) {
     const int resting = static_cast<int>(work_.resting.size());
     if (tried_ >= energetic_tolerances.tried_states) return;
     if (k == resting) {
       ++tried_;
       if (!is_admissible()) return;
-      if (found_++ > 0) return;
+      ++found_;
+      const double size = work_.state_change.norm();
+      const bool is_less =
+          chosen_size_ - size > energetic_tolerances.equal_change * terms_of(work_.direction);
+      if (found_ > 1 && !(tried_sticking_ == chosen_sticking_ && is_less)) return;
+      chosen_sticking_ = tried_sticking_;
+      chosen_size_ = size;
       work_.chosen.resize(resting);
       for (int i = 0; i < resting; ++i) work_.chosen[i] = states()[work_.resting[i]];
       std::swap(work_.direction, work_.chosen_direction);
@@ -156,6 +166,11 @@ class Marcher {
   void move(const Eigen::VectorXd& direction, Eigen::VectorXd& change) {
     work_.state_change.noalias() = delassus_.reduced_rows.transpose() * direction;
     change.noalias() = delassus_.reduced_rows * work_.state_change;
+  }
+
+  /// What |D^T x| is when no impulse balances another.
+  double terms_of(const Eigen::VectorXd& direction) const {
+    return direction.cwiseAbs().dot(delassus_.matrix.diagonal().cwiseSqrt());
   }
 
   double largest_normal(const Eigen::VectorXd& direction) const {
@@ -335,6 +350,8 @@ class Marcher {
   int c_, n_;
   double slowest_slip_;
   int tried_ = 0, found_ = 0;
+  int tried_sticking_ = 0, chosen_sticking_ = 0;  // points
+  double chosen_size_ = 0.0;  // |D^T x| of the chosen states
   EventMarch out_;
 };
 

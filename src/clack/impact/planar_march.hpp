@@ -71,7 +71,7 @@ struct MarchWorkspace {
 /// velocities are piecewise linear in p and the normal work W piecewise quadratic. A segment ends
 /// where a slip vanishes; then all points at rest choose anew among {stick, +, -}: x_n >= 0,
 /// sticking inside the static cone, slip in the direction in which it starts; most sticking points
-/// win. Compression ends at the lowest W so far, W_c, and the event at
+/// win, then the smallest change of motion |D^T x|. Compression ends at the lowest W so far, W_c, and the event at
 ///
 ///   e >= 0:  the first p with dW/dp >= 0 and W = (1 - e^2) W_c,
 ///   e < 0:   the first p at all with W = (1 - e^2) W_c (cut short during compression).

@@ -77,6 +77,12 @@ TEST(SpatialEnergeticPoint, BoxOnACornerSlipsAndStartsFromRest) {
   expect_impact(
       p, {-0.1309576616, 0.0000816013, -0.3452115650, -0.6663081121, -4.6065319566, 0.6505440448},
       1e-8);
+  // Its slip leaves at -0.0357017 degrees of the x axis; the printed (7.21) would say +2.7686.
+  const VectorXd v = spatial_impact(p).velocity;
+  const Vector3d at = *p.geometry[0].point;
+  const Vector3d slip = v.head<3>() + Vector3d(v.tail<3>()).cross(at);
+  const double line = std::atan(slip.y() / slip.x()) * 180 / M_PI;
+  EXPECT_NEAR(line, -0.0357017, 1e-6);
 }
 
 /// The rod of the planar checks as a body in space that moves in the plane x z.
@@ -108,6 +114,21 @@ TEST(SpatialEnergeticPoint, RodInAPlaneDoesWhatThePlanarFormulasSay) {
     EXPECT_NEAR(slip.norm(), std::abs(k.slip_after), 1e-9);
     EXPECT_NEAR(p.gap_rates(result.velocity)[0], k.rate_after, 1e-9);
     expect_balance(result);
+  }
+}
+
+// A slip that passes beside its stop turns round on the way and leaves on the ray of the slip that stops:
+// both continuations are one (a stop is one within 1e-10 of the speed).
+TEST(SpatialEnergeticPoint, ANearMissOfTheStopIsTheStop) {
+  for (const double aside : {1e-5, 1e-7, 1e-12}) {
+    const ImpactProblem straight = spatial_rod(1.0, 0.3, -1, material(0.7, 0.3, 0.3));
+    ImpactProblem p = straight;
+    p.velocity[1] = aside;
+    const ImpactResult result = spatial_impact(p);
+    expect_balance(result);
+    EXPECT_LE((result.velocity - spatial_impact(straight).velocity).lpNorm<Eigen::Infinity>(),
+              20 * aside + 1e-10)
+        << aside;
   }
 }
 
@@ -170,6 +191,18 @@ TEST(SpatialEnergeticBlock, FourCornersStopTogetherAndStickThenTwoSlipFromRest) 
   EXPECT_NEAR(result.events[0].energy_after, 0.1066878801, 1e-7);
   EXPECT_NEAR(result.energy_after, 0.1036191791, 1e-7);
   EXPECT_FALSE(testing::has_flag(result.flags, "recompressed"));
+}
+
+// In the second event of the four corners C and D start from rest: they stick exactly where static
+// friction reaches 0.7391390214.
+TEST(SpatialEnergeticBlock, TwoCornersFromRestStickAboveTheCriticalFriction) {
+  const auto slip_of = [](double fixed) {
+    const ImpactProblem p = spatial_block(BlockPoints::four, material(0.5, 0.35, fixed));
+    const ImpactResult result = spatial_impact(p);
+    return p.slips(result.velocity).tail<4>().norm();
+  };
+  EXPECT_LE(slip_of(0.7391390215), 1e-10);
+  EXPECT_GE(slip_of(0.7391390213), 1e-3);
 }
 
 TEST(SpatialEnergeticBlock, CentredFootStopsAndSlipsBackInTheSecondEvent) {
