@@ -107,6 +107,28 @@ TEST(MultipleImpactRuns, StiffnessRatiosOfACradleAreItsParameters) {
   EXPECT_NEAR(0.3 * speeds("0.1")[2], 0.9999615191, 1e-8);
 }
 
+// The inside of impacts is kept for every law that follows it, and changes nothing.
+TEST(MultipleImpactRuns, BothLawsRecordTheInsideOfTheirImpacts) {
+  for (const char* law : {"energetic", "lzb"}) {
+    const Model model = load_model(model_path("corner/ball.yaml"), {{"run.theory", law}});
+    RunOptions recording;
+    recording.histories = 1;
+    const Trace plain = run(model), recorded = run(model, recording);
+    EXPECT_EQ(plain.rows, recorded.rows) << law;
+    const ImpactHistory& history = recorded.impacts.at(0).history;
+    ASSERT_FALSE(history.rows.empty()) << law;
+    EXPECT_EQ(history.columns[1], law == std::string("lzb") ? "time" : "impulse");
+    const auto column = [&](const std::string& name) {
+      return std::find(history.columns.begin(), history.columns.end(), name) -
+             history.columns.begin();
+    };
+    const TraceImpact& impact = recorded.impacts[0];
+    EXPECT_NEAR(history.rows.back()[column("kinetic")], impact.energy_after, 1e-9) << law;
+    EXPECT_NEAR(history.rows.back()[column("work")], impact.normal_work, 1e-9) << law;
+    EXPECT_TRUE(plain.impacts.at(0).history.rows.empty()) << law;
+  }
+}
+
 TEST(MultipleImpactRuns, AChainThatDoesNotEndFollowsItsPolicyOnTheCommandLine) {
   const ProgramFolder folder;
   std::ofstream(folder.inside() / "endless.yaml") << R"(clack: 1

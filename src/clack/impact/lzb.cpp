@@ -8,34 +8,42 @@
 #include "clack/impact/history.hpp"
 #include "clack/impact/lzb_march.hpp"
 #include "clack/impact/lzb_tolerances.hpp"
+#include "clack/impact/reused_result.hpp"
 
 namespace clack {
 namespace {
 
 using Eigen::VectorXd;
 
+/// Memory only: every impact starts afresh.
+struct LzbWorkspace {
+  Delassus delassus;
+  FreeMotion free;
+  LzbMarch march;
+  VectorXd impulse, start;  // rows of the Delassus matrix; n
+};
+
 /// Impulses in N s, ordered as the rows of the Delassus matrix.
-VectorXd impulses_of(const LzbSystem& system, const Delassus& delassus, const VectorXd& impulse) {
-  VectorXd out = VectorXd::Zero(delassus.rows());
+void fill_impulses(const LzbSystem& system, const Delassus& delassus, const VectorXd& impulse,
+                   VectorXd& out) {
+  out.setZero(delassus.rows());
   for (Eigen::Index r = 0; r < impulse.size(); ++r)
     out[system.delassus_row[r]] = impulse[r] * system.impulse_unit();
-  return out;
 }
 
-ImpactEvent event_of(const LzbEngagement& engagement, const LzbSystem& system,
-                     const Delassus& delassus, const FreeMotion& free) {
-  ImpactEvent event;
-  event.contacts = {engagement.contact};
+/// `work.impulse` is that of the whole impact up to the end of the engagement.
+void write_event(const LzbEngagement& engagement, const LzbSystem& system,
+                 const LzbWorkspace& work, ImpactEvent& event) {
+  event.contacts.assign(1, engagement.contact);
   event.restitution = system.restitution[engagement.contact];
   event.normal_work = engagement.normal_work * system.energy_unit();
   event.compression_work = engagement.compression_work * system.energy_unit();
   event.terminal_impulse = engagement.impulse * system.impulse_unit();
-  const VectorXd impulse = impulses_of(system, delassus, engagement.impulses);
-  event.velocity = motion_under(delassus, free, impulse);
-  event.energy_after =
-      0.5 * (free.state + delassus.reduced_rows.transpose() * impulse).squaredNorm();
   event.tangential_work = engagement.tangential_work * system.energy_unit();
-  return event;
+  event.velocity = work.free.state;
+  event.velocity.noalias() += work.delassus.reduced_rows.transpose() * work.impulse;
+  event.energy_after = 0.5 * event.velocity.squaredNorm();
+  work.delassus.mass.matrixU().solveInPlace(event.velocity);
 }
 
 /// Velocities of all contact rows, also of those without friction, and the kinetic energy.
@@ -60,12 +68,13 @@ void write_history(const ImpactProblem& problem, const LzbSystem& system, const 
   const int c = problem.contacts();
   const double start = 0.5 * free.state.squaredNorm();
   const double duration = outcome.samples.empty() ? 1.0 : outcome.samples.back().time;
+  VectorXd impulse;
   InnerInstant row;
   row.stored.resize(c);
   row.force.resize(c);
   row.status.resize(c);
   for (const LzbSample& sample : outcome.samples) {
-    const VectorXd impulse = impulses_of(system, delassus, sample.impulse);
+    fill_impulses(system, delassus, sample.impulse, impulse);
     const Motion motion(delassus, free, impulse);
     row.event = sample.ended;
     row.progress = sample.time / duration;
@@ -123,6 +132,38 @@ std::optional<int> immovable(const Delassus& delassus, const FreeMotion& free, d
   return {};
 }
 
+void report_immovable(const ImpactProblem& problem, const FreeMotion& free, int contact,
+                      ImpactResult& result) {
+  result.status = SolveStatus::none_exists;
+  add_flag(result.flags, "no-solution");
+  result.notes.insert(result.notes.begin(),
+                      fmt::format("contact {} approaches with {:.6g} m/s and no impulse moves it",
+                                  problem.names[contact], -free.contact[contact]));
+}
+
+/// The impact of contacts of which some approach by more than `limit`.
+void follow(const ImpactProblem& problem, double elasticity, Unloading unloading, double limit,
+            LzbWorkspace& work, ImpactResult& result) {
+  LzbSystem& system = work.march.system();
+  make_lzb_system(problem, work.delassus, work.free, elasticity, unloading, limit, system);
+  const double energy = 0.5 * work.free.state.squaredNorm() / system.energy_unit();
+  const LzbOutcome& outcome = work.march.march(energy, problem.options.record_history);
+  result.events.resize(outcome.engagements.size());
+  for (std::size_t k = 0; k < outcome.engagements.size(); ++k) {
+    fill_impulses(system, work.delassus, outcome.impulses[k], work.impulse);
+    write_event(outcome.engagements[k], system, work, result.events[k]);
+  }
+  fill_impulses(system, work.delassus, outcome.state.impulse, work.impulse);
+  apply_impulses(problem, work.delassus, work.free, work.impulse, result);
+  const MarchedWorks works{outcome.normal_work * system.energy_unit(),
+                           outcome.state.tangential_work * system.energy_unit()};
+  complete_marched_impact(problem, work.start, works, result);
+  result.iterations = outcome.phases;
+  report_end(problem, outcome, result);
+  if (problem.options.record_history)
+    write_history(problem, system, work.delassus, work.free, outcome, result.history);
+}
+
 }  // namespace
 
 ImpactLawPart LzbLaw::part() {
@@ -145,43 +186,34 @@ ImpactLawPart LzbLaw::part() {
 }
 
 ImpactResult LzbLaw::resolve(const ImpactProblem& problem) const {
-  const Delassus delassus = make_delassus(problem, problem.options.rank_cutoff);
-  const FreeMotion free = free_velocity(delassus, problem);
-  const int c = problem.contacts();
-  const double limit = approach_limit_of(problem, free.contact, lzb_tolerances.approach);
-  const VectorXd none = VectorXd::Zero(delassus.rows());
-  const VectorXd start = motion_under(delassus, free, none);
   ImpactResult result;
-  if (c == 0 || !(free.contact.head(c).minCoeff() < -limit)) {
-    apply_impulses(problem, delassus, free, none, result);
-    complete_marched_impact(problem, start, {}, result);
-    return result;
-  }
-  if (const auto contact = immovable(delassus, free, limit)) {
-    apply_impulses(problem, delassus, free, none, result);
-    complete_marched_impact(problem, start, {}, result);
-    result.status = SolveStatus::none_exists;
-    add_flag(result.flags, "no-solution");
-    result.notes.insert(result.notes.begin(),
-                        fmt::format("contact {} approaches with {:.6g} m/s and no impulse moves it",
-                                    problem.names[*contact], -free.contact[*contact]));
-    return result;
-  }
-  const LzbSystem system = make_lzb_system(problem, delassus, free, elasticity_, unloading_, limit);
-  const double energy = 0.5 * free.state.squaredNorm() / system.energy_unit();
-  const LzbOutcome outcome = march_lzb(system, energy, problem.options.record_history);
-  for (const LzbEngagement& engagement : outcome.engagements)
-    result.events.push_back(event_of(engagement, system, delassus, free));
-  apply_impulses(problem, delassus, free, impulses_of(system, delassus, outcome.state.impulse),
-                 result);
-  const MarchedWorks works{outcome.normal_work * system.energy_unit(),
-                           outcome.state.tangential_work * system.energy_unit()};
-  complete_marched_impact(problem, start, works, result);
-  result.iterations = outcome.phases;
-  report_end(problem, outcome, result);
-  if (problem.options.record_history)
-    write_history(problem, system, delassus, free, outcome, result.history);
+  resolve_into(problem, result);
   return result;
+}
+
+void LzbLaw::resolve_into(const ImpactProblem& problem, ImpactResult& result) const {
+  static thread_local LzbWorkspace work;
+  begin_again(result);
+  make_delassus(problem, problem.options.rank_cutoff, work.delassus);
+  free_velocity(work.delassus, problem, work.free);
+  const int c = problem.contacts();
+  const double limit = approach_limit_of(problem, work.free.contact, lzb_tolerances.approach);
+  work.impulse.setZero(work.delassus.rows());
+  const bool has_jump = problem.bilateral.rows() > 0 || problem.external_impulse.size() > 0;
+  work.start = problem.velocity;
+  if (has_jump) work.start = motion_under(work.delassus, work.free, work.impulse);
+  const bool is_hit = c > 0 && work.free.contact.head(c).minCoeff() < -limit;
+  const std::optional<int> stuck =
+      is_hit ? immovable(work.delassus, work.free, limit) : std::nullopt;
+  if (!is_hit || stuck) {
+    result.events.clear();
+    apply_impulses(problem, work.delassus, work.free, work.impulse, result);
+    if (!has_jump) result.velocity = problem.velocity;  // to the last bit
+    complete_marched_impact(problem, work.start, {}, result);
+    if (stuck) report_immovable(problem, work.free, *stuck, result);
+    return;
+  }
+  follow(problem, elasticity_, unloading_, limit, work, result);
 }
 
 }  // namespace clack

@@ -25,7 +25,9 @@ class LzbLaw final : public ImpactLaw {
       : elasticity_(elasticity), unloading_(unloading) {}
   static ImpactLawPart part();
   std::string_view name() const override { return "lzb"; }
+  bool has_history() const override { return true; }
   ImpactResult resolve(const ImpactProblem& problem) const override;
+  void resolve_into(const ImpactProblem& problem, ImpactResult& result) const override;
 
  private:
   double elasticity_;  // eta, [1, 4]

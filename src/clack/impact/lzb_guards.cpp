@@ -19,13 +19,6 @@ bool stays_clear(Sample a, Sample b, double h) {
 
 }  // namespace
 
-LzbGuards::LzbGuards(const LzbSystem& system, LzbPhase& phase)
-    : system_(system),
-      phase_(phase),
-      y_(phase.size()),
-      rate_(phase.size()),
-      motion_rate_(system.rows()) {}
-
 void LzbGuards::look(const double* y) {
   std::copy_n(y, y_.size(), y_.data());
   phase_.evaluate(y_.data(), rate_.data());
@@ -80,6 +73,9 @@ Sample LzbGuards::sample(const LzbGuard& guard) const {
 
 void LzbGuards::begin(const std::vector<LzbContactState>& states, const double* y) {
   states_ = &states;
+  y_.resize(phase_.size());
+  rate_.resize(phase_.size());
+  motion_rate_.resize(system_.rows());
   guards_.clear();
   has_looked_ = false;
   for (int i = 0; i < system_.contacts; ++i) {
@@ -138,9 +134,9 @@ void LzbGuards::pass(Integrator& integrator) {
   }
 }
 
-std::vector<LzbGuard> LzbGuards::events_at(Integrator& integrator, double s) {
+const std::vector<LzbGuard>& LzbGuards::events_at(Integrator& integrator, double s) {
   look_dense(integrator, s);
-  std::vector<LzbGuard> events;
+  events_.clear();
   for (const LzbGuard& guard : guards_) {
     const Sample at = at_instant(guard);
     const double value = at.value + guard.shift;
@@ -149,9 +145,9 @@ std::vector<LzbGuard> LzbGuards::events_at(Integrator& integrator, double s) {
                                             system_.static_friction[guard.contact] *
                                             phase_.force()[guard.contact]
                              : at.rate < 0.0 && value <= -lzb_tolerances.together * at.rate;
-    if (value <= 0.0 || is_near) events.push_back(guard);
+    if (value <= 0.0 || is_near) events_.push_back(guard);
   }
-  return events;
+  return events_;
 }
 
 }  // namespace clack

@@ -25,7 +25,7 @@ struct LzbGuard {
 /// The guards of one phase and where the first of them falls to zero.
 class LzbGuards {
  public:
-  LzbGuards(const LzbSystem& system, LzbPhase& phase);
+  LzbGuards(const LzbSystem& system, LzbPhase& phase) : system_(system), phase_(phase) {}
   /// Lists the guards of the contacts in their states; y is the start of the phase.
   void begin(const std::vector<LzbContactState>& states, const double* y);
   /// Impact time of the first event inside the last step of the integrator, if there is one.
@@ -33,7 +33,7 @@ class LzbGuards {
   /// The step is over without an event: what has left zero is armed.
   void pass(Integrator& integrator);
   /// Guards whose condition holds at s (inside the last step) or within `together` of it.
-  std::vector<LzbGuard> events_at(Integrator& integrator, double s);
+  const std::vector<LzbGuard>& events_at(Integrator& integrator, double s);
 
  private:
   Sample at_instant(const LzbGuard& guard) const;  // where looked at, rate per impact time
@@ -45,7 +45,7 @@ class LzbGuards {
   const LzbSystem& system_;
   LzbPhase& phase_;
   const std::vector<LzbContactState>* states_ = nullptr;
-  std::vector<LzbGuard> guards_;
+  std::vector<LzbGuard> guards_, events_;
   std::vector<Sample> before_, after_;
   double looked_at_ = 0.0;
   bool has_looked_ = false;

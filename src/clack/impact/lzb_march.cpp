@@ -2,41 +2,29 @@
 #include "clack/impact/lzb_march.hpp"
 
 #include "clack/impact/history.hpp"
+#include "clack/impact/lzb_friction.hpp"
 #include "clack/impact/lzb_guards.hpp"
 #include "clack/impact/lzb_tolerances.hpp"
 
 namespace clack {
-namespace {
 
 using Eigen::VectorXd;
 
-class LzbMarch {
+class LzbMarch::Phases {
  public:
-  LzbMarch(const LzbSystem& system, double kinetic_energy, bool records)
-      : system_(system),
-        least_energy_(lzb_tolerances.energy * kinetic_energy),
-        records_(records),
-        phase_(system),
-        guards_(system, phase_),
+  Phases()
+      : phase_(system_),
+        guards_(system_, phase_),
+        grips_(system_),
         integrator_(
             make_integrator("dop853", {.relative_tolerance = lzb_tolerances.integration,
                                        .absolute_tolerance = lzb_tolerances.integration_floor,
-                                       .step_limit = lzb_tolerances.steps})),
-        states_(system.contacts),
-        engagements_(system.contacts),
-        stored_mark_(VectorXd::Zero(system.contacts)),
-        is_stopped_(system.contacts),
-        must_slip_(system.contacts),
-        motion_(system.start),
-        stick_force_(VectorXd::Zero(system.rows())),
-        y_(phase_.size()),
-        rate_(phase_.size()) {
-    out_.state.impulse = VectorXd::Zero(system.rows());
-    out_.state.compression = VectorXd::Zero(system.contacts);
-  }
+                                       .step_limit = lzb_tolerances.steps})) {}
 
-  LzbOutcome run() {
-    out_.end = LzbEnd::unfinished;
+  LzbSystem& system() { return system_; }
+
+  const LzbOutcome& run(double kinetic_energy, bool records) {
+    begin(kinetic_energy, records);
     for (out_.phases = 0; out_.phases < lzb_tolerances.phases; ++out_.phases) {
       begin_phase();
       if (is_over()) {
@@ -57,10 +45,39 @@ class LzbMarch {
       out_.normal_work += engagements_[i].normal_work;
     }
     for (const LzbEngagement& done : out_.engagements) out_.normal_work += done.normal_work;
-    return std::move(out_);
+    return out_;
   }
 
  private:
+  void begin(double kinetic_energy, bool records) {
+    least_energy_ = lzb_tolerances.energy * kinetic_energy;
+    records_ = records;
+    phase_.resize();
+    const int c = system_.contacts;
+    states_.assign(c, {});
+    engagements_.assign(c, {});
+    for (VectorXd* vector : {&stored_mark_, &normal_force_, &load_, &out_.state.compression})
+      vector->setZero(c);
+    for (std::vector<bool>* facts : {&is_stopped_, &must_slip_, &at_rest_})
+      facts->assign(c, false);
+    motion_ = system_.start;
+    for (VectorXd* vector :
+         {&stick_force_, &acceleration_, &slip_, &slip_impulse_, &out_.state.impulse})
+      vector->setZero(system_.rows());
+    y_.resize(phase_.size());
+    rate_.resize(phase_.size());
+    time_ = 0.0;
+    step_ = lzb_tolerances.first_step;
+    is_decided_ = true;
+    is_locked_ = false;
+    out_.end = LzbEnd::unfinished;
+    out_.state.tangential_work = out_.normal_work = 0.0;
+    out_.phases = 0;
+    out_.evaluations = 0;
+    out_.engagements.clear();
+    out_.samples.clear();
+  }
+
   double stored(int i) const { return system_.stored(i, out_.state.compression[i]); }
 
   bool is_over() const {
@@ -104,8 +121,9 @@ class LzbMarch {
     if (-done.compression_work > least_energy_) {
       done.impulse += out_.state.impulse[i];
       done.tangential_work += out_.state.tangential_work;
-      done.impulses = out_.state.impulse;
       out_.engagements.push_back(done);
+      if (out_.impulses.size() < out_.engagements.size()) out_.impulses.emplace_back();
+      out_.impulses[out_.engagements.size() - 1] = out_.state.impulse;
     } else {
       out_.normal_work += done.normal_work;
     }
@@ -157,84 +175,89 @@ class LzbMarch {
   }
 
   /// Slips that have stopped are brought to zero by the small impulse that is missing.
-  void finish_slips(const std::vector<bool>& at_rest) {
+  void finish_slips() {
     const int k = system_.tangents;
-    std::vector<int> rows;
+    stopped_.clear();
     for (int i = 0; i < system_.contacts; ++i)
-      for (int a = 0; a < k && at_rest[i] && states_[i].load != Load::idle; ++a)
-        rows.push_back(system_.tangent_row[i] + a);
-    if (rows.empty()) return;
-    VectorXd f(rows.size());
-    const VectorXd residual = motion_(rows);
-    StickForces(system_.G(rows, rows), k)
-        .forces(residual, VectorXd::Ones(static_cast<Eigen::Index>(rows.size()) / k), f);
-    for (std::size_t r = 0; r < rows.size(); ++r) out_.state.impulse[rows[r]] += f[r];
-    motion_ = system_.start + system_.G * out_.state.impulse;
-    motion_(rows).setZero();
+      if (at_rest_[i] && states_[i].load != Load::idle) stopped_.push_back(i);
+    if (stopped_.empty()) return;
+    const auto contacts = static_cast<Eigen::Index>(stopped_.size()), rows = contacts * k;
+    gather_tangents(system_, stopped_, stopped_, stopped_own_);
+    for (Eigen::Index n = 0; n < contacts; ++n)
+      slip_.segment(n * k, k) = motion_.segment(system_.tangent_row[stopped_[n]], k);
+    stick_.factor(stopped_own_.topLeftCorner(rows, rows), k);
+    load_.setOnes();
+    stick_.forces(slip_.head(rows), load_.head(contacts), slip_impulse_.head(rows));
+    for (Eigen::Index n = 0; n < contacts; ++n)
+      out_.state.impulse.segment(system_.tangent_row[stopped_[n]], k) +=
+          slip_impulse_.segment(n * k, k);
+    motion_ = system_.start;
+    motion_.noalias() += system_.G * out_.state.impulse;
+    for (const int i : stopped_) motion_.segment(system_.tangent_row[i], k).setZero();
   }
 
   void begin_phase() {
     const int k = system_.tangents;
     motion_ = system_.start;
     motion_.noalias() += system_.G * out_.state.impulse;
-    std::vector<bool> at_rest(system_.contacts, false);
+    at_rest_.assign(system_.contacts, false);
     bool has_stopped = false;
     for (int i = 0; i < system_.contacts; ++i) {
       if (!system_.has_friction(i)) continue;
       const double slip = motion_.segment(system_.tangent_row[i], k).norm();
-      at_rest[i] = states_[i].grip == Grip::sticking || is_stopped_[i] || slip <= system_.slip_zero;
+      at_rest_[i] = states_[i].grip == Grip::sticking || is_stopped_[i] || slip <= system_.slip_zero;
       has_stopped = has_stopped || (is_stopped_[i] && slip > 0.0);
     }
-    if (has_stopped) finish_slips(at_rest);
+    if (has_stopped) finish_slips();
     for (int i = 0; i < system_.contacts; ++i) {
       if (states_[i].load == Load::idle && motion_[i] <= lzb_tolerances.zero) engage(i);
-      if (at_rest[i]) motion_.segment(system_.tangent_row[i], k).setZero();
+      if (at_rest_[i]) motion_.segment(system_.tangent_row[i], k).setZero();
     }
-    decide(at_rest);
+    decide();
   }
 
   /// Compressions that stand for the forces right after now: at the very start, where all are zero,
   /// those of a moment later, d_i ~ max(-v_i, 0).
-  VectorXd loading() const {
+  void find_load() {
     const VectorXd& d = out_.state.compression;
+    load_ = d;
     for (int i = 0; i < system_.contacts; ++i)
-      if (stored(i) > 0.0) return d;
-    return (-motion_.head(system_.contacts)).cwiseMax(0.0);
+      if (stored(i) > 0.0) return;
+    load_ = (-motion_.head(system_.contacts)).cwiseMax(0.0);
   }
 
-  void decide(const std::vector<bool>& at_rest) {
-    const VectorXd load = loading();
-    VectorXd normal_force(system_.contacts);
-    for (int i = 0; i < system_.contacts; ++i) normal_force[i] = system_.force(i, load[i]);
+  void decide() {
+    find_load();
+    for (int i = 0; i < system_.contacts; ++i) normal_force_[i] = system_.force(i, load_[i]);
     is_decided_ =
-        decide_grips(system_, motion_, normal_force, at_rest, must_slip_, stick_force_, states_);
+        grips_.decide({motion_, normal_force_, at_rest_, must_slip_, stick_force_}, states_);
     phase_.begin(states_, motion_, out_.state.compression);
-    phase_.start(load, time_, y_);
+    phase_.start(load_, time_, y_);
     // A contact at rest without force that the others are about to open takes no part.
     phase_.evaluate(y_.data(), rate_.data());
-    const VectorXd acceleration = system_.G * phase_.force();
+    acceleration_.noalias() = system_.G * phase_.force();
     bool has_changed = false;
     for (int i = 0; i < system_.contacts; ++i) {
       const bool is_untouched = states_[i].load == Load::compressing &&
                                 out_.state.compression[i] == 0.0 &&
                                 std::abs(motion_[i]) <= lzb_tolerances.zero;
-      if (!is_untouched || !(acceleration[i] > lzb_tolerances.zero)) continue;
+      if (!is_untouched || !(acceleration_[i] > lzb_tolerances.zero)) continue;
       states_[i] = {};
       has_changed = true;
     }
     if (has_changed) phase_.begin(states_, motion_, out_.state.compression);
-    is_locked_ = holds_still(acceleration);
+    is_locked_ = holds_still();
   }
 
   /// Loaded contacts that neither move nor are about to: a corner locked by friction.
-  bool holds_still(const VectorXd& acceleration) const {
+  bool holds_still() const {
     bool is_loaded = false;
     for (int i = 0; i < system_.contacts; ++i) {
       if (motion_[i] < -system_.approach) return false;
       if (!(stored(i) > least_energy_)) continue;
-      const double terms = system_.G.row(i).cwiseAbs().dot(phase_.force().cwiseAbs());
+      const double terms = system_.G.row(i).cwiseAbs().dot(phase_.force().cwiseAbs().transpose());
       if (std::abs(motion_[i]) > lzb_tolerances.locked ||
-          std::abs(acceleration[i]) > lzb_tolerances.slip_acceleration * terms)
+          std::abs(acceleration_[i]) > lzb_tolerances.slip_acceleration * terms)
         return false;
       is_loaded = true;
     }
@@ -307,7 +330,7 @@ class LzbMarch {
         step_ = std::clamp(integrator_->next_step() * phase_.pace(), lzb_tolerances.first_step, 10.0);
         continue;
       }
-      const std::vector<LzbGuard> events = guards_.events_at(*integrator_, *event);
+      const std::vector<LzbGuard>& events = guards_.events_at(*integrator_, *event);
       stick_force_ = phase_.force();
       if (!arrive(*event)) return false;
       out_.state.impulse += y_.head(system_.rows());
@@ -322,17 +345,22 @@ class LzbMarch {
     return false;
   }
 
-  const LzbSystem& system_;
-  double least_energy_;
-  bool records_;
+  LzbSystem system_;
+  double least_energy_ = 0.0;
+  bool records_ = false;
   LzbPhase phase_;
   LzbGuards guards_;
+  LzbGrips grips_;
+  StickForces stick_;
   std::unique_ptr<Integrator> integrator_;
   std::vector<LzbContactState> states_;
   std::vector<LzbEngagement> engagements_;  // under way
-  VectorXd stored_mark_;
-  std::vector<bool> is_stopped_, must_slip_;
-  VectorXd motion_, stick_force_, y_, rate_;
+  std::vector<bool> is_stopped_, must_slip_, at_rest_;
+  std::vector<int> stopped_;
+  Eigen::MatrixXd stopped_own_;
+  VectorXd stored_mark_, normal_force_, load_;                              // contacts
+  VectorXd motion_, acceleration_, stick_force_, slip_, slip_impulse_;  // rows
+  VectorXd y_, rate_;
   double time_ = 0.0;
   double step_ = lzb_tolerances.first_step;  // impact time, tried by the next phase
   int phase_rows_ = 0;
@@ -340,10 +368,11 @@ class LzbMarch {
   LzbOutcome out_;
 };
 
-}  // namespace
-
-LzbOutcome march_lzb(const LzbSystem& system, double kinetic_energy, bool records) {
-  return LzbMarch(system, kinetic_energy, records).run();
+LzbMarch::LzbMarch() : phases_(std::make_unique<Phases>()) {}
+LzbMarch::~LzbMarch() = default;
+LzbSystem& LzbMarch::system() { return phases_->system(); }
+const LzbOutcome& LzbMarch::march(double kinetic_energy, bool records) {
+  return phases_->run(kinetic_energy, records);
 }
 
 }  // namespace clack

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <memory>
+
 #include "clack/impact/lzb_phase.hpp"
 
 namespace clack {
@@ -11,7 +13,6 @@ struct LzbEngagement {
   double compression_work = 0.0;  // while approaching, <= 0
   double normal_work = 0.0;       // in all, <= 0
   double tangential_work = 0.0;   // of all contacts from its start to its end
-  Eigen::VectorXd impulses = {};  // rows: of the whole impact up to its end
 };
 
 /// One instant inside the impact, for plots.
@@ -36,6 +37,7 @@ struct LzbOutcome {
   LzbEnd end = LzbEnd::finished;
   LzbState state;
   std::vector<LzbEngagement> engagements;  // in the order of their ends
+  std::vector<Eigen::VectorXd> impulses;   // rows, of the whole impact: at the end of each engagement
   std::vector<LzbSample> samples;          // where asked for
   double normal_work = 0.0;                // of all contacts, also of those that have not ended
   int phases = 0;
@@ -49,7 +51,20 @@ struct LzbOutcome {
 ///     is located on the dense output; all contacts whose condition holds there (to 1e-9 of impact
 ///     time) change together;
 ///  3. again, until every contact has given back its energy and none approaches.
-/// `kinetic_energy` is in the units of the system.
-LzbOutcome march_lzb(const LzbSystem& system, double kinetic_energy, bool records);
+/// Keeps its memory: a further impact with as many speeds and contacts in the plane takes none (no
+/// samples; `LzbOutcome` is written over).
+class LzbMarch {
+ public:
+  LzbMarch();
+  ~LzbMarch();
+  /// To be made (make_lzb_system) before each march.
+  LzbSystem& system();
+  /// `kinetic_energy` is in the units of the system.
+  const LzbOutcome& march(double kinetic_energy, bool records);
+
+ private:
+  class Phases;
+  std::unique_ptr<Phases> phases_;
+};
 
 }  // namespace clack

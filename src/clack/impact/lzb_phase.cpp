@@ -5,13 +5,20 @@
 
 namespace clack {
 
-LzbPhase::LzbPhase(const LzbSystem& system)
-    : system_(&system),
-      rows_(system.rows()),
-      contacts_(system.contacts),
-      tangents_(system.tangents),
-      motion_(rows_),
-      force_(rows_) {}
+void LzbPhase::resize() {
+  rows_ = system_->rows();
+  contacts_ = system_->contacts;
+  tangents_ = system_->tangents;
+  motion_.resize(rows_);
+  force_.resize(rows_);
+  const int tangential = rows_ - contacts_;
+  stick_rows_.resize(tangential, rows_);
+  stick_drive_.resize(tangential);
+  stick_force_.resize(tangential);
+  stick_weight_.resize(contacts_);
+  sliding_.reserve(contacts_);
+  sticking_.reserve(contacts_);
+}
 
 /// A contact that begins; without one, of those that unload to nothing the one that ends first if
 /// nothing changes.
@@ -61,18 +68,11 @@ void LzbPhase::begin(const std::vector<LzbContactState>& states, const Eigen::Ve
   }
   const auto stuck = static_cast<Eigen::Index>(sticking_.size());
   if (stuck == 0) return;
-  stick_rows_.resize(stuck * tangents_, rows_);
-  Eigen::MatrixXd own(stuck * tangents_, stuck * tangents_);
   for (Eigen::Index a = 0; a < stuck; ++a)
     stick_rows_.middleRows(a * tangents_, tangents_) =
         system_->G.middleRows(system_->tangent_row[sticking_[a]], tangents_);
-  for (Eigen::Index b = 0; b < stuck; ++b)
-    own.middleCols(b * tangents_, tangents_) =
-        stick_rows_.middleCols(system_->tangent_row[sticking_[b]], tangents_);
-  stick_ = StickForces(own, tangents_);
-  stick_drive_.resize(stuck * tangents_);
-  stick_force_.resize(stuck * tangents_);
-  stick_weight_.resize(stuck);
+  gather_tangents(*system_, sticking_, sticking_, stick_own_);
+  stick_.factor(stick_own_.topLeftCorner(stuck * tangents_, stuck * tangents_), tangents_);
 }
 
 void LzbPhase::evaluate(const double* y, double* dydt) {
@@ -130,11 +130,12 @@ void LzbPhase::add_sliding_friction() {
 
 void LzbPhase::add_sticking_friction() {
   if (sticking_.empty()) return;
-  stick_drive_.noalias() = stick_rows_ * force_;
-  for (std::size_t a = 0; a < sticking_.size(); ++a)
+  const auto stuck = static_cast<Eigen::Index>(sticking_.size()), rows = stuck * tangents_;
+  stick_drive_.head(rows).noalias() = stick_rows_.topRows(rows) * force_;
+  for (Eigen::Index a = 0; a < stuck; ++a)
     stick_weight_[a] = system_->static_friction[sticking_[a]] * force_[sticking_[a]];
-  stick_.forces(stick_drive_, stick_weight_, stick_force_);
-  for (std::size_t a = 0; a < sticking_.size(); ++a)
+  stick_.forces(stick_drive_.head(rows), stick_weight_.head(stuck), stick_force_.head(rows));
+  for (Eigen::Index a = 0; a < stuck; ++a)
     force_.segment(system_->tangent_row[sticking_[a]], tangents_) =
         stick_force_.segment(a * tangents_, tangents_);
 }

@@ -41,7 +41,9 @@ struct LzbState {
 /// for one contact r, the `root`: smooth through x = 0, which is met with a slope that does not vanish.
 class LzbPhase {
  public:
-  explicit LzbPhase(const LzbSystem& system);
+  explicit LzbPhase(const LzbSystem& system) : system_(&system) {}
+  /// Fits the memory to the system, which may have changed.
+  void resize();
   /// Starts a phase; `motion` are the relative velocities there, exactly 0 where a slip has stopped.
   void begin(const std::vector<LzbContactState>& states, const Eigen::VectorXd& motion,
              const Eigen::VectorXd& compression);
@@ -77,29 +79,15 @@ class LzbPhase {
   void add_sticking_friction();
 
   const LzbSystem* system_;
-  int rows_, contacts_, tangents_;
+  int rows_ = 0, contacts_ = 0, tangents_ = 1;
   int root_ = -1;  // -1: the variable is s
   double root_start_ = 0.0, pace_ = 1.0;
   const std::vector<LzbContactState>* states_ = nullptr;
   Eigen::VectorXd motion_start_, motion_, force_;
   std::vector<int> sliding_, sticking_;
   StickForces stick_;
-  Eigen::MatrixXd stick_rows_;  // rows of G of the sticking contacts
+  Eigen::MatrixXd stick_rows_, stick_own_;  // rows of G of the sticking contacts come first; their G
   Eigen::VectorXd stick_drive_, stick_weight_, stick_force_;
 };
-
-/// Decides sticking and sliding of all active contacts with friction. `motion` are the relative
-/// velocities, `normal_force` the forces per unit impact time (at the very start their limits),
-/// `at_rest` marks the contacts without slip; `must_slip` those whose stick reserve is used up, with
-/// the `stick_force` that did it.
-///  1. Friction under known normal forces with static friction: where the slip acceleration vanishes
-///     the contact sticks.
-///  2. The others are released together, in the direction of their slip acceleration with dynamic
-///     friction while the remaining ones are held. Then 1 again for what remains.
-/// Returns false when the convex question was not answered to its tolerance.
-bool decide_grips(const LzbSystem& system, const Eigen::VectorXd& motion,
-                  const Eigen::VectorXd& normal_force, const std::vector<bool>& at_rest,
-                  const std::vector<bool>& must_slip, const Eigen::VectorXd& stick_force,
-                  std::vector<LzbContactState>& states);
 
 }  // namespace clack

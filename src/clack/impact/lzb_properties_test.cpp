@@ -9,53 +9,10 @@ namespace clack {
 namespace {
 
 using Eigen::VectorXd;
-using testing::chain;
-using testing::material;
 using testing::random_body;
 using testing::RandomSystem;
 
 const LzbLaw hertz_law{};
-
-/// The published march: increments of the impulse of the primary contact (largest stored energy), all
-/// others in the ratio of the distributing law. Frictionless, mono, elastic; first order.
-VectorXd published_march(const ImpactProblem& p, double step) {
-  const int c = p.contacts();
-  const Eigen::MatrixXd inverse = p.mass_matrix.inverse();
-  VectorXd v = p.velocity, energy = VectorXd::Zero(c);
-  const double eta = 1.5;
-  for (long n = 0; n < 10'000'000; ++n) {
-    const VectorXd rate = p.normal_jacobian * v;
-    VectorXd share = VectorXd::Zero(c);
-    for (int i = 0; i < c; ++i) {
-      if (energy[i] > 0.0)
-        share[i] = std::pow(p.materials[i].stiffness, 1 / (1 + eta)) *
-                   std::pow(energy[i], eta / (1 + eta));
-      else if (rate[i] < 0.0 && energy.maxCoeff() <= 0.0)
-        share[i] = 1.0;
-    }
-    if (!(share.maxCoeff() > 0.0)) break;
-    const VectorXd impulse = step * share / share.maxCoeff();
-    const VectorXd after = v + inverse * (p.normal_jacobian.transpose() * impulse);
-    const VectorXd mean = 0.5 * (rate + p.normal_jacobian * after);
-    for (int i = 0; i < c; ++i) {
-      energy[i] -= mean[i] * impulse[i];
-      if (energy[i] <= 0.0) energy[i] = rate[i] < 0.0 ? 1e-18 : 0.0;
-    }
-    v = after;
-  }
-  return v;
-}
-
-TEST(LzbPublished, TheImpulseMarchConvergesToTheLocatedEventsWithFirstOrder) {
-  const ImpactProblem p = chain({1, 1, 1}, {material(1)});
-  const VectorXd exact = hertz_law.resolve(p).velocity;
-  const double coarse = (published_march(p, 2e-4) - exact).norm();
-  const double fine = (published_march(p, 1e-4) - exact).norm();
-  const double finest = (published_march(p, 5e-5) - exact).norm();
-  EXPECT_LT(finest, 1e-3);
-  EXPECT_LT(fine, 0.75 * coarse);
-  EXPECT_LT(finest, 0.75 * fine);
-}
 
 void expect_same_speeds(const VectorXd& a, const VectorXd& b, double scale, double tolerance,
                         const std::string& what) {

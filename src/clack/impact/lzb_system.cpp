@@ -9,10 +9,10 @@ double largest_contact_speed(const Eigen::VectorXd& contact_motion) {
   return contact_motion.size() > 0 ? contact_motion.lpNorm<Eigen::Infinity>() : 0.0;
 }
 
-LzbSystem make_lzb_system(const ImpactProblem& problem, const Delassus& delassus,
-                          const FreeMotion& free, double eta, Unloading unloading,
-                          double approach_limit) {
-  LzbSystem system;
+void make_lzb_system(const ImpactProblem& problem, const Delassus& delassus, const FreeMotion& free,
+                     double eta, Unloading unloading, double approach_limit, LzbSystem& system) {
+  system.tangent_row.clear();
+  system.delassus_row.clear();
   const int c = system.contacts = problem.contacts();
   const int k = system.tangents = problem.tangents();
   system.eta = eta;
@@ -47,7 +47,19 @@ LzbSystem make_lzb_system(const ImpactProblem& problem, const Delassus& delassus
     for (Eigen::Index s = 0; s < rows; ++s)
       system.G(r, s) = delassus.matrix(from, system.delassus_row[s]) / system.mobility_unit;
   }
-  return system;
+}
+
+void gather_tangents(const LzbSystem& system, std::span<const int> a, std::span<const int> b,
+                     Eigen::MatrixXd& out) {
+  const int k = system.tangents;
+  const auto rows = static_cast<Eigen::Index>(a.size() * k);
+  const auto columns = static_cast<Eigen::Index>(b.size() * k);
+  if (out.rows() < rows || out.cols() < columns)
+    out.resize(std::max(rows, out.rows()), std::max(columns, out.cols()));
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t j = 0; j < b.size(); ++j)
+      out.block(i * k, j * k, k, k) =
+          system.G.block(system.tangent_row[a[i]], system.tangent_row[b[j]], k, k);
 }
 
 }  // namespace clack

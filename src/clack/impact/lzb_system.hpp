@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <span>
 #include <vector>
 
 #include "clack/contact/delassus.hpp"
@@ -54,9 +55,14 @@ struct LzbSystem {
 /// Largest relative speed of a contact row, m/s: what approach and slip are compared with.
 double largest_contact_speed(const Eigen::VectorXd& contact_motion);
 
-/// `speed_unit` is the largest approach speed in `free` (> 0); `approach_limit` in m/s.
-LzbSystem make_lzb_system(const ImpactProblem& problem, const Delassus& delassus,
-                          const FreeMotion& free, double eta, Unloading unloading,
-                          double approach_limit);
+/// `speed_unit` is the largest approach speed in `free` (> 0); `approach_limit` in m/s. The memory of
+/// `system` is used again.
+void make_lzb_system(const ImpactProblem& problem, const Delassus& delassus, const FreeMotion& free,
+                     double eta, Unloading unloading, double approach_limit, LzbSystem& system);
+
+/// Tangential rows of G of contacts `a` and columns of contacts `b`, in the upper left corner of `out`,
+/// which grows and never shrinks.
+void gather_tangents(const LzbSystem& system, std::span<const int> a, std::span<const int> b,
+                     Eigen::MatrixXd& out);
 
 }  // namespace clack

@@ -7,6 +7,7 @@
 #include "clack/impact/approach.hpp"
 #include "clack/impact/history.hpp"
 #include "clack/impact/planar_march.hpp"
+#include "clack/impact/reused_result.hpp"
 
 namespace clack {
 namespace {
@@ -46,17 +47,6 @@ struct ChainWorkspace {
   VectorXd state, state_change, drawn_impulse;
   std::vector<InnerStatus> status;
 };
-
-/// An answer as new whose memory is kept; events are written over.
-void begin_again(ImpactResult& result) {
-  ImpactResult fresh;
-  fresh.velocity.swap(result.velocity);
-  fresh.normal_impulse.swap(result.normal_impulse);
-  fresh.tangent_impulse.swap(result.tangent_impulse);
-  fresh.statuses.swap(result.statuses);
-  fresh.events.swap(result.events);
-  result = std::move(fresh);
-}
 
 /// The chain of events of one impact.
 class EventChain {
