@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/impact/smith_contact.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 
 #include "clack/contact/tolerances.hpp"
+#include "clack/impact/known_normal_friction.hpp"
 #include "clack/impact/smith_tolerances.hpp"
+#include "clack/linalg/pseudo_inverse.hpp"
 
 namespace clack {
 namespace {
@@ -48,22 +50,13 @@ class SlidingRule {
   double mu_;
 };
 
-/// Without slip before: friction opposes the slip that begins, s'/|s'|. Then (G_tt + l I) rho = -g_tn with
-/// |rho| = mu and l > 0; |rho(l)| falls with l.
+/// Without slip before: friction opposes the slip that begins, s'/|s'|, or holds the contact. Per unit of
+/// normal impulse that is the question of known normal forces, with the radius mu.
 Tangential onset(const SmithContact& contact, double friction) {
-  const Eigen::SelfAdjointEigenSolver<TangentialMatrix> eigen(contact.tangential_mobility);
-  const Tangential part = eigen.eigenvectors().transpose() * contact.coupling;
-  const auto size_at = [&](double l) {
-    return part.cwiseQuotient((eigen.eigenvalues().array() + l).matrix().eval()).norm();
-  };
-  double low = 0.0, high = contact.coupling.norm() / friction;
-  while (low < 0.5 * (low + high) && 0.5 * (low + high) < high) {
-    const double middle = 0.5 * (low + high);
-    (size_at(middle) > friction ? low : high) = middle;
-  }
-  const Tangential rho =
-      -(eigen.eigenvectors() *
-        part.cwiseQuotient((eigen.eigenvalues().array() + high).matrix().eval()));
+  Tangential rho(contact.tangents()), motion(contact.tangents());
+  (void)KnownNormalFriction{}.solve(contact.tangential_mobility, contact.coupling,
+                                    Eigen::VectorXd::Constant(1, friction), contact.tangents(), rho,
+                                    motion);
   return rho;
 }
 
@@ -102,7 +95,7 @@ Tangential spatial_root(const SlidingRule& rule, double friction, const Tangenti
   for (; iterations < smith_tolerances.iterations; ++iterations) {
     if (size <= smith_tolerances.step * friction) return rho;
     const Tangential value = rule.residual(rho);
-    const Tangential step = rule.derivative(rho).fullPivLu().solve(value);
+    const Tangential step = Eigen::Matrix2d(rule.derivative(rho)).inverse() * value;
     bool is_better = false;
     for (double part = 1.0; part >= smith_tolerances.smallest_part && !is_better; part *= 0.5) {
       const Tangential next = in_disc(rho - part * step, friction);
@@ -172,11 +165,8 @@ bool stick(const SmithContact& contact, SmithImpulse& out) {
   const Eigen::VectorXd scale =
       mobility.diagonal().unaryExpr([](double g) { return g > 0.0 ? 1.0 / std::sqrt(g) : 0.0; });
   const Eigen::MatrixXd unit = scale.asDiagonal() * mobility * scale.asDiagonal();
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> orthogonal(k + 1, k + 1);
-  orthogonal.setThreshold(contact_tolerances.rank);
-  orthogonal.compute(unit);
-  const Eigen::VectorXd impulse =
-      scale.cwiseProduct(orthogonal.solve(scale.cwiseProduct(wanted)).eval());
+  const Eigen::VectorXd impulse = scale.cwiseProduct(
+      pseudo_inverse(unit, {.relative_cutoff = contact_tolerances.rank}) * scale.cwiseProduct(wanted));
   if ((mobility * impulse - wanted).cwiseAbs().maxCoeff() >
       smith_tolerances.residual * wanted.cwiseAbs().maxCoeff())
     return false;
