@@ -87,7 +87,7 @@ std::string legend(const std::vector<KeyEntry>& entries, const PictureSize& size
   for (std::size_t k = entries.size(); k-- > 0;) {
     const KeyEntry& entry = entries[k];
     svg += fmt::format("<text x=\"{:.0f}\" y=\"15\" text-anchor=\"end\">{}</text>", x, escape(entry.name));
-    x -= report::text_width(entry.name) + key_line + 4;
+    x -= report::text_width(entry.name) + key_line + 10;
     svg += entry.fill.empty()
                ? fmt::format("<line class=\"key {}\" x1=\"{:.0f}\" x2=\"{:.0f}\" y1=\"11\" y2=\"11\"/>", entry.line_class, x,
                              x + key_line)

@@ -55,8 +55,9 @@ TEST(Sensitivity, OfIshigamisFunctionIsItsClosedForm) {
 TEST(Sensitivity, OfASumAddsUpToOne) {
   const StudyRecord record = record_for(ranges + "sample: {count: 1024, seed: 1}\nkeep: {f: {final: a + 2*b}}\n", still);
   const std::vector<AxisSensitivity>& axes = record.sensitivity.front().axes;
-  EXPECT_NEAR(axes[0].first, 0.2, 0.01);
-  EXPECT_NEAR(axes[1].first, 0.8, 0.01);
+  EXPECT_NEAR(axes[0].first, 0.2, 4.0 * axes[0].first_error);
+  EXPECT_NEAR(axes[1].first, 0.8, 4.0 * axes[1].first_error);
+  EXPECT_LT(axes[1].first_error, 0.04);  // 1/sqrt(1024)
   EXPECT_NEAR(axes[0].total, 0.2, 0.01);
   EXPECT_NEAR(axes[2].total, 0.0, 1e-15);
 }
