@@ -30,7 +30,8 @@ Json side_json(const study::Probe& probe) {
 
 int execute(const FindRequest& request) {
   const study::Study study =
-      study::read_study(request.study, parse_settings(request.settings), {request.from, request.to});
+      study::read_study(request.study, parse_settings(request.settings), study::Purpose::threshold,
+                        {request.from, request.to});
   const Interruption interruption(std::nullopt);
   const study::Threshold found = study::find_threshold(study, [&] { return interruption.reason(); });
   if (request.is_json) {

@@ -16,6 +16,7 @@
 #include "clack/json_input.hpp"
 #include "clack/report/mode_strip.hpp"
 #include "clack/report/plot.hpp"
+#include "clack/study/views.hpp"
 #include "clack/trace/csv.hpp"
 #include "commands.hpp"
 
@@ -202,8 +203,30 @@ report::Plot plot_of(const PlotRequest& request) {
   return plot;
 }
 
+/// The folder of a study, or its results.json; empty: RUN is something else.
+std::string study_results(const std::string& run) {
+  std::filesystem::path path(run);
+  std::error_code problem;
+  if (std::filesystem::is_directory(path, problem)) path /= "results.json";
+  return path.filename() == "results.json" && std::filesystem::exists(path, problem) ? path.string() : "";
+}
+
+std::string study_svg(const PlotRequest& request, const std::string& results) {
+  if (request.has_modes || request.impact >= 0)
+    throw InputError("--modes and --impact draw a run, this is a study", results, "choose a result with --y");
+  if (request.y.size() > 1)
+    throw InputError(fmt::format("a picture of a study shows one result, --y names {}", request.y.size()), "",
+                     "draw one picture per result");
+  return study::view_svg(study::read_record(results), {request.x, request.y.empty() ? "" : request.y.front()},
+                         study::field_of(request.width, request.height));
+}
+
 void draw(const PlotRequest& request) {
   check(request);
+  if (const std::string results = study_results(request.run); !results.empty()) {
+    write_picture(request.file, report::standalone(study_svg(request, results)));
+    return;
+  }
   if (!request.has_modes) {
     write_picture(request.file, report::standalone_svg(plot_of(request)));
     return;
@@ -220,14 +243,14 @@ void draw(const PlotRequest& request) {
 
 void add_plot(CLI::App& program, int& exit_code) {
   const auto request = std::make_shared<PlotRequest>();
-  CLI::App* command = program.add_subcommand("plot", "draw columns of a run's trace");
-  command->add_option("RUN", request->run, "folder of a run, or its trace.csv")->required();
-  command->add_option("--x", request->x, "column along the horizontal axis (t; impulse or time)");
+  CLI::App* command = program.add_subcommand("plot", "draw columns of a run's trace, or the results of a study");
+  command->add_option("RUN", request->run, "folder of a run or of a study, or its trace.csv")->required();
+  command->add_option("--x", request->x, "column along the horizontal axis (t; impulse or time); of a study: an axis");
   command
       ->add_option("--impact", request->impact,
                    "K: the inside of impact K (as in events.json, from 0) instead of the trace")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--y", request->y, "columns, separated by commas (the first coordinates)")
+  command->add_option("--y", request->y, "columns, separated by commas (the first coordinates); of a study: a kept result, or class")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_flag("--modes", request->has_modes,
@@ -240,7 +263,8 @@ void add_plot(CLI::App& program, int& exit_code) {
       "  clack plot out/three-dof --y phi_S,phi_M -o swing.svg\n"
       "  clack plot out/three-dof --modes -o modes.png\n"
       "  clack plot out/three-dof --x phi_S --y phi_S_dot -o portrait.svg\n"
-      "  clack plot out/five-balls --impact 0 --x impulse --y work -o work.svg");
+      "  clack plot out/five-balls --impact 0 --x impulse --y work -o work.svg\n"
+      "  clack plot out/woodpecker-map --y class -o map.svg");
   command->callback([request, &exit_code] {
     draw(*request);
     exit_code = 0;

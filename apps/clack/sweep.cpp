@@ -28,7 +28,7 @@ struct SweepRequest {
   std::string study, out;
   std::vector<std::string> settings;
   int threads = 0;  // 0: all cores
-  bool is_resume = false, is_json = false;
+  bool is_resume = false, is_sensitivity = false, is_json = false;
 };
 
 /// "120 of 400 cases, 2 not done, 31.4 per s, about 9 s left" on a terminal, from two seconds on.
@@ -85,10 +85,8 @@ study::Study study_of(const SweepRequest& request) {
   if (request.threads < 0)
     throw InputError(fmt::format("--threads is {}, must be positive", request.threads), "",
                      "leave it out to use all cores");
-  study::Study study = study::read_study(request.study, parse_settings(request.settings));
-  if (study.axes.empty())
-    throw InputError("the study has no axes", study.file, "add axes, or use clack find");
-  return study;
+  return study::read_study(request.study, parse_settings(request.settings),
+                           request.is_sensitivity ? study::Purpose::sensitivity : study::Purpose::cases);
 }
 
 /// A study about to run, with what is finished of it.
@@ -120,6 +118,22 @@ study::SweepOptions options_of(const SweepRequest& request, const Interruption& 
   return options;
 }
 
+/// results.csv, results.json, results.h5, study.html (and sensitivity.csv), and what is said of them.
+void write_results(const SweepRequest& request, const Prepared& work) {
+  const study::StudyRecord record = study::record_of(work.study, work.results);
+  const auto path = [&](const char* name) { return (work.folder / name).string(); };
+  const std::string document = study::results_json(record);
+  write_file_atomically(path("results.csv"), study::results_csv(record));
+  write_file_atomically(path("results.json"), document);
+  study::write_results_hdf5(record, path("results.h5"));
+  if (request.is_sensitivity) write_file_atomically(path("sensitivity.csv"), study::sensitivity_csv(record.sensitivity));
+  write_file_atomically(path("study.html"), study::study_page(record));
+  if (request.is_json)
+    std::fputs(document.c_str(), stdout);
+  else
+    fmt::print("{}table {}\npictures {}\n", study::study_summary(record), path("results.csv"), path("study.html"));
+}
+
 /// `cluster`: the processes that share the work; nullptr: this one alone.
 int run_and_write(const SweepRequest& request, Prepared& work, study::Cluster* cluster) {
   const Interruption interruption(std::nullopt);
@@ -136,13 +150,7 @@ int run_and_write(const SweepRequest& request, Prepared& work, study::Cluster* c
       sweep(work.study, work.results, options);
     work.journal->flush();
   }
-  const std::string table = (work.folder / "results.csv").string(), page = (work.folder / "study.html").string();
-  write_file_atomically(table, study::results_csv(work.study, work.results));
-  write_file_atomically(page, study::study_page(work.study, work.results));
-  if (request.is_json)
-    std::fputs(study::results_json(work.study, work.results).c_str(), stdout);
-  else
-    fmt::print("{}table {}\npictures {}\n", study::study_summary(work.study, work.results), table, page);
+  write_results(request, work);
   if (static_cast<long>(work.results.size()) == work.total) return 0;
   std::fflush(stdout);
   fmt::print(stderr, "error: {} of {} cases are finished: {}\nhelp: go on with --resume\n", work.results.size(),
@@ -184,6 +192,8 @@ void add_sweep(CLI::App& program, int& exit_code) {
   command->add_option("--out", request->out, "folder of the results (out/STUDY-NAME)");
   command->add_option("--set", request->settings, "NAME=FORMULA for all cases; may be repeated")
       ->allow_extra_args(false);
+  command->add_flag("--sensitivity", request->is_sensitivity,
+                    "parts of the variance of each kept result by axis (Sobol indices); the study draws samples");
   command->add_flag("--resume", request->is_resume, "run only the cases that the folder does not hold yet");
   command->add_flag("--json", request->is_json, "print one JSON document");
   command->footer(
@@ -191,6 +201,7 @@ void add_sweep(CLI::App& program, int& exit_code) {
       "  clack sweep studies/woodpecker-friction.yaml\n"
       "  clack sweep studies/table-bifurcation.yaml --threads 2 --out out/table\n"
       "  clack sweep studies/table-bifurcation.yaml --out out/table --resume\n"
+      "  clack sweep studies/woodpecker-sensitivity.yaml --sensitivity\n"
       "  mpirun -n 16 clack sweep studies/woodpecker-map.yaml   (the first process hands out cases)\n"
       "Finished cases are kept in journal.txt of the folder whatever happens. Exit code 1: not all cases ran.");
   command->callback([request, &exit_code] { exit_code = execute(*request); });

@@ -81,19 +81,38 @@ TEST_F(SweepCommand, AMistakeIsSaidOnceByManyProcesses) {
   EXPECT_EQ(bad.errors.find("there is no such file", first + 1), std::string::npos) << bad.errors;
 }
 
-// Killed at any instant and resumed, again and again: the table is that of a study that was left alone.
+// Killed at any instant of its work and resumed, fifty times: the table is that of a study that was left alone. Each kill
+// waits until the journal has grown by a few records, so that it meets a study at work on any machine.
 TEST_F(SweepCommand, KilledAndResumedFiftyTimesItLosesNothing) {
-  ASSERT_EQ(run("sweep study.yaml --threads 2 --out whole").exit_code, 0);
+  folder_.write("long.yaml", std::string(study).replace(study.find("count: 60"), 9, "count: 240"));
+  ASSERT_EQ(run("sweep long.yaml --threads 2 --out whole").exit_code, 0);
   int kills = 0;
   for (int k = 0; k < 50; ++k) {
-    const double seconds = 0.004 + 0.0007 * ((k * 37) % 50);
-    const Finished cut = run("sweep study.yaml --threads 2 --out cut --resume & p=$!; sleep " +
-                             std::to_string(seconds) + "; kill -9 $p 2>/dev/null; wait $p");
+    const std::string bytes = std::to_string(100 + 113 * ((k * 37) % 50));
+    const Finished cut = run_shell(
+        "cd " + folder_.inside().string() + " && size() { stat -c %s cut/journal.txt 2>/dev/null || echo 0; }; end=$(($(size) + " +
+        bytes + ")); " + program + " sweep long.yaml --threads 2 --out cut --resume & p=$!; "
+        "while [ $(size) -lt $end ] && kill -0 $p 2>/dev/null; do :; done; kill -9 $p 2>/dev/null; wait $p");
     if (cut.exit_code == 137) ++kills;
   }
-  EXPECT_GT(kills, 10);
-  const Finished last = run("sweep study.yaml --threads 2 --out cut --resume");
+  EXPECT_EQ(kills, 50);
+  const Finished last = run("sweep long.yaml --threads 2 --out cut --resume");
   ASSERT_EQ(last.exit_code, 0) << last.errors;
+  EXPECT_EQ(bytes_of(file("cut/results.csv")), bytes_of(file("whole/results.csv")));
+}
+
+// One of four processes is killed: MPI ends the others, what was finished stays, any number of processes goes on.
+TEST_F(SweepCommand, AProcessThatIsKilledLosesNothingThatWasFinished) {
+  folder_.write("long.yaml", std::string(study).replace(study.find("count: 60"), 9, "count: 500"));
+  const std::string mpi = "mpirun --allow-run-as-root --oversubscribe -n 4 " + program + " sweep long.yaml --threads 1 --out cut";
+  const Finished cut = run_shell(
+      "cd " + folder_.inside().string() + " && " + mpi + " & p=$!; cd " + folder_.inside().string() +
+      "; while [ $(stat -c %s cut/journal.txt 2>/dev/null || echo 0) -lt 20000 ] && kill -0 $p 2>/dev/null; do sleep 0.01; done; "
+      "pkill -9 -n -f 'clack sweep long.yaml --threads 1 --out cut'; wait $p");
+  EXPECT_NE(cut.exit_code, 0);
+  const Finished resumed = run("sweep long.yaml --threads 2 --out cut --resume --json");
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.errors;
+  ASSERT_EQ(run("sweep long.yaml --threads 2 --out whole").exit_code, 0);
   EXPECT_EQ(bytes_of(file("cut/results.csv")), bytes_of(file("whole/results.csv")));
 }
 
@@ -105,6 +124,80 @@ TEST_F(SweepCommand, ATornJournalIsCutAndSaid) {
   EXPECT_EQ(resumed.exit_code, 0);
   EXPECT_NE(resumed.errors.find("torn record"), std::string::npos) << resumed.errors;
   EXPECT_EQ(bytes_of(file("torn/results.csv")), table);
+}
+
+// A record that was damaged on the disk: what stands before it is kept, the rest runs again.
+TEST_F(SweepCommand, ADamagedJournalIsCutAtTheDamage) {
+  ASSERT_EQ(run("sweep study.yaml --out torn").exit_code, 0);
+  const std::string table = bytes_of(file("torn/results.csv"));
+  std::string journal = bytes_of(file("torn/journal.txt"));
+  journal[journal.size() * 2 / 3] ^= 4;
+  std::ofstream(file("torn/journal.txt"), std::ios::binary) << journal;
+  const Finished resumed = run("sweep study.yaml --out torn --resume");
+  EXPECT_EQ(resumed.exit_code, 0);
+  EXPECT_NE(resumed.errors.find("bytes were cut"), std::string::npos) << resumed.errors;
+  EXPECT_EQ(bytes_of(file("torn/results.csv")), table);
+}
+
+TEST_F(SweepCommand, AFolderThatCannotBeWrittenIsExplainedBeforeAnythingRuns) {
+  for (const char* place : {"/proc/clack-study", "ball.yaml/inside"}) {
+    const Finished refused = run("sweep study.yaml --out " + std::string(place));
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(refused.errors.rfind("error: the folder cannot be made", 0), 0u) << refused.errors;
+    EXPECT_NE(refused.errors.find("help: choose another --out"), std::string::npos) << refused.errors;
+  }
+}
+
+TEST_F(SweepCommand, PlotsOfItsFolderShowAxesWithTheirUnits) {
+  folder_.write("map.yaml",
+                "study: 1\nmodel: ball.yaml\naxes: {v: {from: 1, to: 3, count: 5}, e: [0.5, 0.6, 0.7]}\n"
+                "keep: {end: {final: y, unit: m}}\nclassify: [{high: end - 0.1}, {low: otherwise}]\n");
+  std::string with_units = ball;
+  with_units.replace(with_units.find("v: 2"), 4, "v: {value: 2, unit: m/s}");
+  folder_.write("ball.yaml", with_units);
+  ASSERT_EQ(run("sweep map.yaml").exit_code, 0);
+  const auto drawn = [&](const std::string& options) {
+    const Finished plot = run("plot out/map -o p.svg " + options);
+    EXPECT_EQ(plot.exit_code, 0) << options << plot.errors;
+    return bytes_of(file("p.svg"));
+  };
+  EXPECT_NE(drawn("").find(">v in m/s<"), std::string::npos);           // a map of classes
+  EXPECT_NE(drawn("--y class").find(">high<"), std::string::npos);
+  EXPECT_NE(drawn("--y end").find(">end in m<"), std::string::npos);     // of numbers
+  EXPECT_NE(drawn("--y end --x v").find("e = 0.5"), std::string::npos);  // lines, one per e
+  for (const char* wrong : {"--y nothing", "--x nothing", "--modes", "--y end,class"}) {
+    const Finished plot = run("plot out/map -o q.svg " + std::string(wrong));
+    EXPECT_EQ(plot.exit_code, 2) << wrong;
+    EXPECT_NE(plot.errors.find("help: "), std::string::npos) << wrong;
+  }
+  EXPECT_FALSE(std::filesystem::exists(file("q.svg")));
+  folder_.write("out/map/results.json", "{\"study\": 3}");
+  EXPECT_NE(run("plot out/map -o q.svg").errors.find("no results of a study"), std::string::npos);
+}
+
+TEST_F(SweepCommand, SensitivitiesNeedSamples) {
+  const Finished refused = run("sweep study.yaml --sensitivity");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.errors.find("sensitivities need samples"), std::string::npos) << refused.errors;
+  folder_.write("drawn.yaml",
+                "study: 1\nmodel: ball.yaml\naxes: {v: {from: 1, to: 3}, e: {from: 0.2, to: 0.8}}\n"
+                "sample: {count: 32}\nkeep: {end: {final: y}}\n");
+  const Finished drawn = run("sweep drawn.yaml --sensitivity");
+  ASSERT_EQ(drawn.exit_code, 0) << drawn.errors;
+  EXPECT_NE(drawn.output.find("128 of 128 cases"), std::string::npos) << drawn.output;  // 32 (2 + 2)
+  EXPECT_NE(drawn.output.find("part of the variance"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(file("out/drawn/sensitivity.csv")));
+  EXPECT_NE(bytes_of(file("out/drawn/study.html")).find("part of the variance of end"), std::string::npos);
+  EXPECT_EQ(run("sweep drawn.yaml --resume").exit_code, 2);  // another study than that of the folder
+}
+
+TEST_F(SweepCommand, FindRefusesWhatItWouldPassOver) {
+  folder_.write("find.yaml",
+                "study: 1\nmodel: ball.yaml\naxes: {e: [0.1, 0.2]}\nfind: {axis: v, from: 0.5, to: 3}\n"
+                "keep: {hits: {count: impact}}\nclassify: [{back: hits}, {flies: otherwise}]\n");
+  const Finished refused = run("find find.yaml");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_NE(refused.errors.find("axes stands beside find, which varies v alone (find.yaml:3:"), std::string::npos) << refused.errors;
 }
 
 TEST_F(SweepCommand, RefusesToMixStudies) {

@@ -28,7 +28,7 @@ void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yam
     const yaml::Node* rate = nullptr;
     std::string rate_name = entry.key + "_dot";
     if (entry.value.kind == yaml::Kind::map && !entry.value.find("guess")) {
-      reading.check_keys(entry.value, "coordinate " + entry.key, {"start", "rate", "speed", "guess"});
+      reading.check_keys(entry.value, "coordinate " + entry.key, {"start", "rate", "speed", "guess", "unit"});
       start = entry.value.find("start");
       rate = entry.value.find("rate");
       if (const yaml::Node* name = entry.value.find("speed"))

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "clack/index.hpp"
 #include "clack/number_text.hpp"
 
 namespace clack::study {
@@ -39,11 +40,12 @@ std::vector<std::vector<double>> sobol_points(long count, int dimension, std::ui
 
 Cases::Cases(const Study& study) : study_(study) {
   if (study.sample) {
-    grid_ = study.sample->count;
-    const int dimension = static_cast<int>(study.axes.size());
+    const long drawn = study.sample->count;
+    const int axes = number_of(study.axes), dimension = study.sample->is_paired ? 2 * axes : axes;
     samples_ = study.sample->method == SampleMethod::random
-                   ? random_points(grid_, dimension, study.sample->seed)
-                   : sobol_points(grid_, dimension, study.sample->seed);
+                   ? random_points(drawn, dimension, study.sample->seed)
+                   : sobol_points(drawn, dimension, study.sample->seed);
+    grid_ = study.sample->is_paired ? drawn * (axes + 2) : drawn;
   } else {
     for (const Axis& axis : study.axes) grid_ *= static_cast<long>(axis.values.size());
   }
@@ -55,9 +57,12 @@ Cases::Cases(const Study& study) : study_(study) {
 
 std::vector<std::string> Cases::sampled(long number) const {
   std::vector<std::string> values;
-  for (std::size_t k = 0; k < study_.axes.size(); ++k) {
+  const long count = study_.sample->count, set = number / count;  // 0: A (or all), 1: B, 2 + i: A with the column i of B
+  const int axes = number_of(study_.axes);
+  for (int k = 0; k < axes; ++k) {
     const Axis& axis = study_.axes[k];
-    const double u = samples_[number][k];
+    const bool is_of_b = set == 1 || set == 2 + k;
+    const double u = samples_[number % count][is_of_b ? axes + k : k];
     const double x = axis.is_log ? axis.low * std::pow(axis.high / axis.low, u)
                                  : axis.low + u * (axis.high - axis.low);
     values.emplace_back(std::string_view(NumberText(x)));

@@ -17,7 +17,7 @@ struct Case {
 };
 
 /// The cases of a study. Without `follow` they are numbered through the grid of the axes, the last axis fastest (or in
-/// the order of the samples); with it first all cases followed upwards, in this order, then all followed downwards.
+/// the order of the samples; paired samples: all of A, all of B, A with the first column of B, ...); with it first all cases followed upwards, in this order, then all followed downwards.
 class Cases {
  public:
   explicit Cases(const Study& study);
@@ -31,7 +31,7 @@ class Cases {
   std::vector<std::string> sampled(long number) const;
   const Study& study_;
   long grid_ = 1, count_ = 1, lanes_ = 1;
-  std::vector<std::vector<double>> samples_;  // per case, in [0, 1)
+  std::vector<std::vector<double>> samples_;  // per sample, in [0, 1); paired ones: A beside B
 };
 
 /// The command that runs a case alone, for people: clack run MODEL --set ...

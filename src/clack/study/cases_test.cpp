@@ -96,6 +96,7 @@ TEST(StudyFile, IsRefusedWithItsPlaceBeforeAnythingRuns) {
   expect_refused("axes: {v: [1]}\nkeep: {x: {count: impact, contact: wall}}\n", "study.yaml:4:", "no contact wall");
   expect_refused("axes: {v: [1]}\nkeep: {x: {value: y, last: 3}}\n", "study.yaml:4:", "either at or when");
   expect_refused("axes: {v: [1]}\nkeep: {x: {value: t, at: impact, last: 2}, x_1: {final: y}}\n", "study.yaml:4:", "there already");
+  expect_refused("axes: {v: [1]}\nkeep: {x: {derived: z}, z: {final: y}}\n", "study.yaml:4:", "z");
   expect_refused("axes: {v: [1]}\nclassify: [{high: x}]\n", "study.yaml:4:", "x");
   expect_refused("axes: {v: [1]}\nclassify: [{low: otherwise}, {high: t}]\n", "study.yaml:4:", "otherwise");
   expect_refused("axes: {v: [1]}\nsteps: 3\n", "study.yaml:4:", "steps");

@@ -21,8 +21,6 @@ namespace {
 Probe probe(const Study& study, double value, const std::function<std::string()>& interruption) {
   Study one = study;
   one.axes = {Axis{study.search->axis, {std::string(std::string_view(NumberText(value)))}, 0, 0, false, false, {}}};
-  one.follow.reset();
-  one.sample.reset();
   const Case only = Cases(one).at(0);
   std::optional<CaseResult> result = run_case(one, only, {}, interruption);
   if (!result) throw NoAnswer("the search was interrupted", study.file, "start it again");
@@ -32,11 +30,6 @@ Probe probe(const Study& study, double value, const std::function<std::string()>
 }  // namespace
 
 Threshold find_threshold(const Study& study, const std::function<std::string()>& interruption) {
-  if (!study.search)
-    throw InputError("the study has no section find", study.file,
-                     "add find: {axis: NAME, from: a, to: b, tolerance: 1e-6}");
-  if (study.classify.empty())
-    throw InputError("the study has no section classify", study.file, "name the classes between which to search");
   const Search& search = *study.search;
   Threshold threshold;
   threshold.low = probe(study, std::min(search.from, search.to), interruption);

@@ -23,7 +23,7 @@ struct Threshold {
 };
 
 /// Bisection on the class of a case along one axis (`find` of a study). A case that is refused or stopped has its status as
-/// its class. Throws InputError when both ends have the same class, NoAnswer when `interruption` asked for it.
+/// its class. The study was read for a threshold. Throws InputError when both ends have the same class, NoAnswer when `interruption` asked for it.
 Threshold find_threshold(const Study& study, const std::function<std::string()>& interruption = {});
 
 /// The class of a probe, or its status where it is not done.

@@ -28,7 +28,8 @@ const std::vector<KeepForm>& keep_forms() {
       {"value", KeepKind::section, {"at", "contact", "side", "when", "direction", "last", "from", "to"}},
       {"cycle", KeepKind::cycle, {}},
       {"energy", KeepKind::energy, {}},
-      {"flag", KeepKind::flag, {}}};
+      {"flag", KeepKind::flag, {}},
+      {"derived", KeepKind::derived, {}}};
   return forms;
 }
 
@@ -48,10 +49,12 @@ class KeepReader {
     kept.kind = form.kind;
     std::vector<std::string> known(form.others);
     known.emplace_back(form.key);
+    known.emplace_back("unit");
     yaml::check_keys(entry.value, thing_, known, file_);
     read_main(*entry.value.find(form.key), kept);
     read_window(entry.value, kept);
     if (const yaml::Node* contact = entry.value.find("contact")) kept.contact = text(*contact);
+    if (const yaml::Node* unit = entry.value.find("unit")) kept.unit = text(*unit);
     if (kept.kind == KeepKind::section) read_section(entry.value, kept);
     return kept;
   }
@@ -96,6 +99,7 @@ class KeepReader {
       case KeepKind::maximum:
       case KeepKind::minimum:
       case KeepKind::mean:
+      case KeepKind::derived:
       case KeepKind::section: kept.formula = text(node);
     }
   }

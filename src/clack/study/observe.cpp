@@ -155,6 +155,7 @@ std::vector<double> value_of(const Study& study, const Kept& kept, const Model& 
     case KeepKind::section: return at_section(kept, rows, formula());
     case KeepKind::cycle: return {cycle_value(trace, kept.word)};
     case KeepKind::energy: return {energy_line(trace.energy, kept.word)};
+    case KeepKind::derived: return {};  // observe
     case KeepKind::flag: return {std::ranges::find(trace.flags, kept.word) != trace.flags.end() ? 1.0 : 0.0};
   }
   return {};
@@ -189,8 +190,16 @@ const std::vector<std::string>& energy_lines() {
 
 std::vector<double> observe(const Study& study, const Model& model, const Trace& trace) {
   std::vector<double> values;
-  for (const Kept& kept : study.keep)
-    for (const double value : value_of(study, kept, model, Rows{trace})) values.push_back(value);
+  std::vector<std::string> columns;  // so far
+  for (const Kept& kept : study.keep) {
+    if (kept.kind == KeepKind::derived) {
+      const Observable formula(kept.formula, columns, model, "keep " + kept.name, study.where(kept.place));
+      values.push_back(formula(values.data()));
+    } else {
+      for (const double value : value_of(study, kept, model, Rows{trace})) values.push_back(value);
+    }
+    for (std::string& column : kept.columns()) columns.push_back(std::move(column));
+  }
   return values;
 }
 
@@ -208,7 +217,7 @@ std::string classify(const Study& study, const Model& model, const Trace& trace,
   return "";
 }
 
-void try_first_case(const Study& study) {
+Model try_first_case(const Study& study) {
   std::vector<Override> overrides = study.settings;
   if (!study.axes.empty()) {
     const Case first = Cases(study).at(0);
@@ -217,13 +226,14 @@ void try_first_case(const Study& study) {
   }
   if (study.search) overrides.push_back(
         {study.search->axis, std::string(std::string_view(NumberText(study.search->from)))});
-  const Model model = load_model_text(study.model_text, study.model_file, overrides);
+  Model model = load_model_text(study.model_text, study.model_file, overrides);
   const Run run(model);
   check_contacts(study, run.trace());
   const std::vector<double> values = observe(study, model, run.trace());
   for (const Rule& rule : study.classify)
     if (!rule.formula.empty())
       (void)Observable(rule.formula, rule_names(study), model, "classify: " + rule.name, study.where(rule.place));
+  return model;
 }
 
 }  // namespace clack::study

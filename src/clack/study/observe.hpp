@@ -28,6 +28,6 @@ std::string classify(const Study& study, const Model& model, const Trace& trace,
 
 /// Reads the model of the first case and every formula of the study against it. Throws ModelError with the place in the
 /// study.
-void try_first_case(const Study& study);
+Model try_first_case(const Study& study);
 
 }  // namespace clack::study

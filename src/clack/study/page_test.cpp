@@ -14,7 +14,7 @@ std::string page_of(const std::string& sections) {
   const Study study = read_study(folder.study(sections));
   std::vector<CaseResult> results;
   sweep(study, results, {});
-  return study_page(study, results);
+  return study_page(record_of(study, results));
 }
 
 int count_of(const std::string& text, const std::string& words) {

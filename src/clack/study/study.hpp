@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct Sample {
   SampleMethod method = SampleMethod::sobol;
   long count = 0;
   std::uint64_t seed = 1;
+  bool is_paired = false;  // for sensitivities: two sets A, B of `count` samples, and A with each column of B
 };
 
 /// One result of a case, by name.
@@ -38,7 +40,8 @@ enum class KeepKind {
   section,  // values of a formula at the last K events of a kind, or crossings of a formula
   cycle,    // period, drop or multiplier
   energy,   // a line of the energy ledger
-  flag      // 1 when the run carries it
+  flag,     // 1 when the run carries it
+  derived   // a formula of columns kept before it and parameters
 };
 enum class Side { before, after };
 
@@ -54,6 +57,7 @@ struct Kept {
   Side side = Side::after;              // of the event
   double from = 0.0, to = std::numeric_limits<double>::infinity();  // s
   int last = 1;                         // section: how many values; the latest comes last
+  std::string unit;                     // for labels
   Place place;
 
   /// The columns of the table: NAME, or NAME_1 ... NAME_K.
@@ -88,6 +92,7 @@ struct Study {
   std::string stop;                  // formula; a case ends where it becomes positive
   std::optional<Search> search;
   double time_limit = 0.0;           // s of the clock per case; 0: none
+  std::map<std::string, std::string> units;  // of parameters, coordinates and columns, as far as they are known
   std::uint64_t study_hash = 0, model_hash = 0;  // of the texts of the two files
 
   std::string where(Place place) const;
@@ -104,9 +109,16 @@ struct Interval {
   std::optional<double> from, to;
 };
 
+/// What a study is read for.
+enum class Purpose {
+  cases,         // the cases of its axes
+  sensitivity,   // paired samples of its ranges
+  threshold      // its section find
+};
+
 /// Reads and checks a study file. Formulas, names of axes and of contacts are tried on the first case before anything
 /// runs. Throws ModelError at FILE:LINE:COLUMN with a remedy.
 Study read_study(const std::string& path, const std::vector<Override>& settings = {},
-                 const Interval& interval = {});
+                 Purpose purpose = Purpose::cases, const Interval& interval = {});
 
 }  // namespace clack::study

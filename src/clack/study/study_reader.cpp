@@ -17,6 +17,7 @@
 #include "clack/study/keep_reader.hpp"
 #include "clack/study/observe.hpp"
 #include "clack/study/study.hpp"
+#include "clack/study/units.hpp"
 
 namespace clack::study {
 namespace {
@@ -27,6 +28,7 @@ constexpr StudyLimits limits;
 struct StudyReading {
   Study& study;
   FormulaReader& formulas;
+  Purpose purpose;
 
   [[noreturn]] void fail(const yaml::Node& node, const std::string& what,
                          const std::string& remedy) const {
@@ -106,6 +108,7 @@ void read_axes(StudyReading& reading, const yaml::Node& node) {
     reading.study.axes.push_back(std::move(axis));
   }
   double cases = reading.study.sample ? double(reading.study.sample->count) : 1.0;
+  if (reading.study.sample && reading.study.sample->is_paired) cases *= double(reading.study.axes.size()) + 2.0;
   if (!reading.study.sample)
     for (const Axis& axis : reading.study.axes) cases *= double(axis.values.size());
   if (cases > double(limits.cases))
@@ -128,6 +131,7 @@ void read_sample(StudyReading& reading, const yaml::Node& node) {
   }
   if (const yaml::Node* seed = node.find("seed"))
     sample.seed = reading.formulas.integer(*seed, "sample: seed", 0, 1L << 62);
+  sample.is_paired = reading.purpose == Purpose::sensitivity;
   reading.study.sample = sample;
 }
 
@@ -239,12 +243,31 @@ void read_sections(StudyReading& reading, const yaml::Node& root) {
     reading.fail(root, "nothing varies", "give axes, or find: {axis: ...}");
 }
 
+/// What a purpose needs of the sections, and what it would pass over.
+void check_purpose(const StudyReading& reading, const yaml::Node& root, Purpose purpose) {
+  const Study& study = reading.study;
+  if (purpose == Purpose::cases && study.axes.empty())
+    reading.fail(root, "the study has no axes", "add axes, or use clack find");
+  if (purpose == Purpose::sensitivity && (!study.sample || study.keep.empty()))
+    reading.fail(root, "sensitivities need samples of ranges and kept results",
+                 "write sample: {count: 512}, axes: {mu: {from: 0.1, to: 0.5}, ...} and keep: {...}");
+  if (purpose != Purpose::threshold) return;
+  if (!study.search)
+    reading.fail(root, "the study has no section find", "add find: {axis: NAME, from: a, to: b, tolerance: 1e-6}");
+  if (study.classify.empty())
+    reading.fail(root, "the study has no section classify", "name the classes between which to search");
+  for (const char* key : {"axes", "sample", "follow"})
+    if (const yaml::Node* other = root.find(key))
+      reading.fail(*other, fmt::format("{} stands beside find, which varies {} alone", key, printable(study.search->axis, 60)),
+                   "put find into a study of its own; other values are given by set, or --set");
+}
+
 }  // namespace
 
 std::string Study::where(Place place) const { return yaml::where(file, place); }
 
 Study read_study(const std::string& path, const std::vector<Override>& settings,
-                 const Interval& interval) {
+                 Purpose purpose, const Interval& interval) {
   Study study;
   study.file = path;
   study.settings = settings;
@@ -255,13 +278,15 @@ Study read_study(const std::string& path, const std::vector<Override>& settings,
   const yaml::Node root = yaml::parse(text, path);
   symbolic::Graph graph;
   FormulaReader formulas(graph, path);
-  StudyReading reading{study, formulas};
+  StudyReading reading{study, formulas, purpose};
   read_sections(reading, root);
+  check_purpose(reading, root, purpose);
+  if (purpose == Purpose::sensitivity) study.study_hash = checksum64("sensitivity", study.study_hash);
   if (study.search && interval.from) study.search->from = *interval.from;
   if (study.search && interval.to) study.search->to = *interval.to;
   add_events(study);
   if (study.name.empty()) study.name = std::filesystem::path(path).stem().string();
-  try_first_case(study);
+  study.units = units_of(yaml::parse(study.model_text, study.model_file), try_first_case(study));
   return study;
 }
 

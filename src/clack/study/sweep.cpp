@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/study/sweep.hpp"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for_each.h>
 #include <tbb/task_arena.h>
 
@@ -67,6 +68,7 @@ void sweep(const Study& study, std::vector<CaseResult>& results, const SweepOpti
     const std::vector<long> numbers = cases.lane(lane);
     if (!std::ranges::all_of(numbers, [&](long number) { return board.has(number); })) lanes.push_back(lane);
   }
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, options.threads);  // also beyond the cores
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
     tbb::parallel_for_each(lanes.begin(), lanes.end(), [&](long lane) {

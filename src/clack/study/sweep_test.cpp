@@ -29,7 +29,8 @@ TEST(Sweep, KeepsWhatTheClosedFormsSay) {
       "  down: {value: y_dot, at: impact, side: before, to: 0.45}\n  up: {value: y_dot, at: impact, to: 0.45}\n"
       "  top: {value: y, when: y_dot, direction: falling, to: 0.21}\n  top_time: {value: t, when: y_dot, direction: falling, to: 0.21}\n"
       "  end: {final: y}\n  hits: {count: impact, to: 0.45}\n  lost: {energy: dissipated}\n  mean_height: {mean: y_dot, to: 0.1}\n"
-      "  lowest: {min: y_dot, to: 0.1}\n  fastest: {max: y_dot}\n  gained: {flag: energy-gain}\n"));
+      "  lowest: {min: y_dot, to: 0.1}\n  fastest: {max: y_dot}\n  gained: {flag: energy-gain}\n"
+      "  ratio: {derived: -up/down + v}\n"));
   const std::vector<CaseResult> results = all_of(study);
   ASSERT_EQ(results.size(), 2u);
   const std::vector<double>& values = results[1].values;  // v = 2, g = 10
@@ -45,6 +46,7 @@ TEST(Sweep, KeepsWhatTheClosedFormsSay) {
   EXPECT_NEAR(values[9], 1.0, 1e-12);
   EXPECT_EQ(values[10], 2.0);
   EXPECT_EQ(values[11], 0.0);
+  EXPECT_NEAR(values[12], 0.5 + 2.0, 1e-12);
 }
 
 TEST(Sweep, GivesTheSameTableOnAnyNumberOfThreadsAndFromAnyRest) {
@@ -53,14 +55,14 @@ TEST(Sweep, GivesTheSameTableOnAnyNumberOfThreadsAndFromAnyRest) {
       "axes: {v: {from: 1, to: 2, count: 12}, e: [0.2, 0.9]}\nfollow: v\nkeep: {end: {final: y}, speed: {final: y_dot}}\n"
       "classify: [{high: end - 0.1}, {low: otherwise}]\n"));
   const std::vector<CaseResult> all = all_of(study);
-  const std::string table = results_csv(study, all);
-  EXPECT_EQ(results_csv(study, all_of(study, 3)), table);
+  const std::string table = results_csv(record_of(study, all));
+  EXPECT_EQ(results_csv(record_of(study, all_of(study, 3))), table);
   for (const std::size_t kept : {1u, 7u, 30u}) {
     std::vector<CaseResult> results;
     for (std::size_t k = 0; k < all.size(); ++k)
       if ((7 * k) % 31 < kept) results.push_back(all[k]);
     sweep(study, results, {});
-    EXPECT_EQ(results_csv(study, results), table);
+    EXPECT_EQ(results_csv(record_of(study, results)), table);
   }
 }
 
@@ -96,7 +98,7 @@ TEST(Find, MeetsTheClosedFormAndProvesBothSides) {
   const StudyFolder folder("find-ball");
   const Study study = read_study(folder.study(
       "set: {run.until: 0.3}\nfind: {axis: v, from: 0.5, to: 3, tolerance: 1e-9}\nkeep: {hits: {count: impact}}\n"
-      "classify: [{back: hits}, {flies: otherwise}]\n"));
+      "classify: [{back: hits}, {flies: otherwise}]\n"), {}, Purpose::threshold);
   const Threshold found = find_threshold(study);
   EXPECT_NEAR(found.value(), 1.5, 1.5e-9);
   EXPECT_EQ(class_of(found.low.result), "back");
@@ -107,7 +109,7 @@ TEST(Find, MeetsTheClosedFormAndProvesBothSides) {
 TEST(Find, RefusesAnIntervalWithOneClass) {
   const StudyFolder folder("find-none");
   const Study study = read_study(folder.study(
-      "find: {axis: v, from: 0.5, to: 0.6}\nkeep: {hits: {count: impact}}\nclassify: [{back: hits}, {flies: otherwise}]\n"));
+      "find: {axis: v, from: 0.5, to: 0.6}\nkeep: {hits: {count: impact}}\nclassify: [{back: hits}, {flies: otherwise}]\n"), {}, Purpose::threshold);
   EXPECT_THROW(find_threshold(study), InputError);
 }
 

@@ -11,4 +11,10 @@ void write_hdf5(const Trace& trace, const std::string& path) {
   write(trace, path);
 }
 
+void write_hdf5_table(const Hdf5Table& table, const std::string& path) {
+  static const auto write =
+      module_function<void(const Hdf5Table&, const std::string&)>("hdf5", "clack_write_hdf5_table");
+  write(table, path);
+}
+
 }  // namespace clack

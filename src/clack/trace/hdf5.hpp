@@ -16,4 +16,14 @@ namespace clack {
 /// at all; throws InputError.
 void write_hdf5(const Trace& trace, const std::string& path);
 
+/// Columns of equal length under names such as /axes/mu, one level deep, and texts as attributes of the file.
+struct Hdf5Table {
+  std::vector<std::pair<std::string, std::string>> texts;
+  std::vector<std::pair<std::string, std::vector<double>>> numbers;
+  std::vector<std::pair<std::string, std::vector<int>>> counts;
+};
+
+/// As write_hdf5: complete or not at all, no time stamps.
+void write_hdf5_table(const Hdf5Table& table, const std::string& path);
+
 }  // namespace clack

@@ -200,24 +200,17 @@ void add_jams(hid_t file, const Trace& trace) {
   add_text(group, "causes", lines_of(causes));
 }
 
-}  // namespace
-
-/// The body of `write_hdf5`.
-extern "C" void clack_write_hdf5(const Trace& trace, const std::string& path) {
-  check(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "no error handling");
+/// Fills a file in memory (the library does not survive a disk that is full while it closes a file) and writes it.
+template <class Fill>
+void write_file(const std::string& path, const Fill& fill) {
   std::string image;
   try {
-    // In memory: the library does not survive a disk that is full while it closes a file.
+    check(H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr), "no error handling");
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "no properties");
     check(H5Pset_fapl_core(access, std::size_t{1} << 20, false), "no file in memory");
     const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose,
                       "the file cannot be made");
-    add_header(file, trace);
-    add_rows(file, trace);
-    add_events(file, trace);
-    add_histories(file, trace);
-    add_contact_rows(file, trace);
-    add_jams(file, trace);
+    fill(file);
     check(H5Fflush(file, H5F_SCOPE_LOCAL), "the file cannot be written");
     const ssize_t size = H5Fget_file_image(file, nullptr, 0);
     if (size <= 0) fail("the file cannot be written");
@@ -228,6 +221,43 @@ extern "C" void clack_write_hdf5(const Trace& trace, const std::string& path) {
     throw InputError(e.what(), path, "check that the folder exists, is writable and has room");
   }
   write_file_atomically(path, image);
+}
+
+/// The group of "/axes/mu" is made when it is first needed; '/' in what follows becomes '|'.
+void add_column(hid_t file, const std::string& name, const auto& values, hid_t file_type, hid_t memory_type) {
+  const std::size_t end = name.find('/', 1);
+  if (end == std::string::npos) return add_list(file, name.substr(1), values, file_type, memory_type);
+  const std::string group_name = name.substr(1, end - 1);
+  std::string own = name.substr(end + 1);
+  std::replace(own.begin(), own.end(), '/', '|');
+  const bool is_there = H5Lexists(file, group_name.c_str(), H5P_DEFAULT) > 0;
+  const Handle group(is_there ? H5Gopen2(file, group_name.c_str(), H5P_DEFAULT)
+                              : H5Gcreate2(file, group_name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                     H5Gclose, "a group cannot be made");
+  add_list(group, own, values, file_type, memory_type);
+}
+
+}  // namespace
+
+/// The body of `write_hdf5`.
+extern "C" void clack_write_hdf5(const Trace& trace, const std::string& path) {
+  write_file(path, [&](hid_t file) {
+    add_header(file, trace);
+    add_rows(file, trace);
+    add_events(file, trace);
+    add_histories(file, trace);
+    add_contact_rows(file, trace);
+    add_jams(file, trace);
+  });
+}
+
+/// The body of `write_hdf5_table`.
+extern "C" void clack_write_hdf5_table(const Hdf5Table& table, const std::string& path) {
+  write_file(path, [&](hid_t file) {
+    for (const auto& [name, text] : table.texts) add_text(file, name.c_str(), text);
+    for (const auto& [name, values] : table.counts) add_column(file, name, values, H5T_STD_I32LE, H5T_NATIVE_INT);
+    for (const auto& [name, values] : table.numbers) add_column(file, name, values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+  });
 }
 
 }  // namespace clack
