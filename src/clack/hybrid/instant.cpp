@@ -9,6 +9,7 @@
 #include "clack/hybrid/foot_events.hpp"
 #include "clack/hybrid/outline_contacts.hpp"
 #include "clack/hybrid/signal_change.hpp"
+#include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "clack/geometry/tolerances.hpp"
 #include "clack/index.hpp"
+#include "clack/mechanism/body_kinematics.hpp"
 #include "clack/model/path_patch.hpp"
 #include "clack/model/rotation.hpp"
 
@@ -15,10 +16,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double unknown_rate = std::numeric_limits<double>::quiet_NaN();
 constexpr int numbers_per_foot = 3 + 3 + 9;  // c, then its frame: position and rotation
-
-Vector3d vector_at(const double* p) { return {p[0], p[1], p[2]}; }
 
 }  // namespace
 
@@ -54,6 +53,7 @@ void Feet::load(const double* inputs) {
 bool Feet::rests(FootIndex foot, const double* q) const {
   const Piece& piece = feet_[foot];
   for (int k = 0; k < piece.patch.parameters(); ++k) {
+    if (piece.patch.is_closed(k) && !piece.has_speed) continue;
     const double s = q[piece.coordinates[k]], from = piece.patch.from(k), to = piece.patch.to(k);
     if (piece.has_speed ? !(from < s && s < to) : s == from || s == to) return true;
   }
@@ -195,14 +195,14 @@ Feet::Value Feet::limit(FootIndex foot, FootLimit limit, const double* q,
     case FootLimit::nearer: {
       const auto next = other(foot, q);
       return {next ? next->distance - (centre(foot) - at(foot, q).at).norm() : piece.patch.size(),
-              unknown};
+              unknown_rate};
     }
     case FootLimit::regular:
       return {foot_form(piece.patch.parameters(), at(foot, q), centre(foot)).regularity -
                   closest_point_tolerances.regular,
-              unknown};
+              unknown_rate};
     case FootLimit::returns: {
-      if (!piece.has_speed) return {rest(foot), unknown};
+      if (!piece.has_speed) return {rest(foot), unknown_rate};
       Value farthest{-std::numeric_limits<double>::infinity(), 0.0};
       for (int k = 0; k < piece.patch.parameters(); ++k)
         for (const bool is_end : {false, true}) {
