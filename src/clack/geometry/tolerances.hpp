@@ -74,4 +74,28 @@ struct OutlineTolerances {
 };
 inline constexpr OutlineTolerances outline_tolerances;
 
+/// Thresholds of closest points on parametric curves and surfaces. Parameters are in parts of their range.
+struct ClosestPointTolerances {
+  // Samples that searches begin from, per curve and per side of a surface: dips narrower than that are not seen.
+  int curve_samples = 257, surface_samples = 33;
+  // Of the size and of the tangent: a curve whose ends agree so far is closed.
+  double closed = 1e-12;
+  // Steps of Newton's method, each no longer than so many samples and halved down to this part of it;
+  int newton_steps = 60;
+  double longest_step = 1.5, shortest_part = 1e-10;
+  // below the first the distance no longer tells better from worse, by so many parts of it; the second is the last step.
+  double small_step = 1e-6, rounding = 1e-14, last_step = 1e-16;
+  // Minima so near to each other are one.
+  double same_foot = 1e-7;
+  // Of the size: shorter tangents (per range) vanish.
+  double tangent = 1e-9;
+  // det H/det(S_i . S_j): 1 at the path, 0 at a centre of curvature. Below this the closest point runs away.
+  double regular = 1e-3;
+  // Of the size: what is so far behind a path is behind it; so near to an end, it is there.
+  double overlap = 1e-9, at_end = 1e-10;
+  // Normals of two paths that differ by no more go on into each other.
+  double same_normal = 1e-8;
+};
+inline constexpr ClosestPointTolerances closest_point_tolerances;
+
 }  // namespace clack

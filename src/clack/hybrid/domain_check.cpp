@@ -117,6 +117,7 @@ class DomainChecker {
       if (status == ContactStatus::open) {
         // Beyond its edge a line is no border: outlines are held against their own gap.
         if (mechanism_->outlines_of_source(key.source)) continue;
+        if (mechanism_->is_resting(key.source, row(r) + 1)) continue;
         add(t, key, "open: g_N >= 0", -c.gap, length_);
         continue;
       }
@@ -190,10 +191,12 @@ void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
 /// One state inside a mode.
 class StateDomain {
  public:
-  StateDomain(const Model& model, const ModeDynamics& dynamics, const ContactSet& contacts,
-              std::span<const GapMotion> gaps, const DomainScales& scales)
+  StateDomain(const Model& model, const ModeDynamics& dynamics, const double* y,
+              const ContactSet& contacts, std::span<const GapMotion> gaps,
+              const DomainScales& scales)
       : model_(model),
         dynamics_(dynamics),
+        q_(dynamics.q(y)),
         snapshot_(dynamics.snapshot()),
         forces_(dynamics.forces()),
         contacts_(contacts),
@@ -205,7 +208,8 @@ class StateDomain {
 
   std::string broken() const {
     for (std::size_t i = 0; i < gaps_.size(); ++i)
-      if (!(gaps_[i].gap >= -part * length_))
+      if (!(gaps_[i].gap >= -part * length_) &&
+          !dynamics_.mechanism().is_resting(contacts_[i].source, q_))
         return fmt::format("contact {}: the gap is {:.6g} m", name(contacts_[i]), gaps_[i].gap);
     for (int i = 0; i < snapshot_.contacts(); ++i) {
       const ContactKey contact = dynamics_.rows().contacts[i];
@@ -261,6 +265,7 @@ class StateDomain {
 
   const Model& model_;
   const ModeDynamics& dynamics_;
+  const double* q_;
   const Snapshot& snapshot_;
   const ModeForces& forces_;
   const ContactSet& contacts_;
@@ -279,7 +284,7 @@ std::string broken_domain(const Model& model, const ModeDynamics& dynamics, cons
                           const ContactSet& contacts, std::span<const GapMotion> gaps,
                           DomainScales& scales) {
   grow(model, dynamics, y, gaps, scales);
-  return StateDomain(model, dynamics, contacts, gaps, scales).broken();
+  return StateDomain(model, dynamics, y, contacts, gaps, scales).broken();
 }
 
 std::string left_feature(Mechanism& mechanism, const ContactSet& closed, double t, const double* q,

@@ -28,6 +28,7 @@ class ModeDynamics {
   int size() const { return nq_ + n_ + work_count; }
   int coordinates() const { return nq_; }
   int speeds() const { return n_; }
+  const Mechanism& mechanism() const { return mechanism_; }
   int tangents() const { return k_; }
   const double* q(const double* y) const { return y; }
   const double* v(const double* y) const { return y + nq_; }

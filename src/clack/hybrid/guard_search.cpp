@@ -19,26 +19,32 @@ bool GuardSet::is_certain(std::size_t i, double h) const {
   const Sample a = memory_.start[i].sample, b = memory_.end[i].sample;
   if (!guard.is_armed || !(a.value > 0.0) || !(b.value > 0.0)) return false;
   const double lowest = std::min(a.value, b.value);
+  const auto is_far_by_rate = [&] {
+    return lowest > h * std::max(std::abs(a.rate), std::abs(b.rate));
+  };
+  // Second difference over this and the last step: how far the quantity may bend away from its chord.
+  const auto is_far_by_value = [&] {
+    if (!memory_.has_before) return false;
+    const double here = (b.value - a.value) / h,
+                 before = (a.value - memory_.value_before[i]) / memory_.step_before;
+    const double bend = std::abs(here - before) / (h + memory_.step_before) * h * h;
+    return lowest > std::abs(b.value - a.value) + bend;
+  };
   switch (guard.kind) {
     case GuardKind::gap:
       return certainly_positive(a, memory_.start[i].second_rate, b, memory_.end[i].second_rate, h);
     case GuardKind::slip:
     case GuardKind::formula:
     case GuardKind::border:
-      return lowest > h * std::max(std::abs(a.rate), std::abs(b.rate));
+      return is_far_by_rate();
+    case GuardKind::foot:
+      return std::isnan(a.rate) ? is_far_by_value() : is_far_by_rate();
     case GuardKind::outlines:
       return true;  // search_outlines
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
-    case GuardKind::admissible: {
-      if (!memory_.has_before) return false;
-      // Second difference over this and the last step: how far the quantity may bend away from its
-      // chord.
-      const double here = (b.value - a.value) / h,
-                   before = (a.value - memory_.value_before[i]) / memory_.step_before;
-      const double bend = std::abs(here - before) / (h + memory_.step_before) * h * h;
-      return lowest > std::abs(b.value - a.value) + bend;
-    }
+    case GuardKind::admissible:
+      return is_far_by_value();
   }
   return false;
 }

@@ -53,6 +53,7 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
     memory_.force_floor = std::max(memory_.force_floor, tolerances_.force * std::abs(force));
   add_formula_guards(formulas, t, y);
   add_border_guards(at_border, t, y);
+  add_foot_guards(t, y);
   memory_.quiet = outlines_.quiet_contacts(memory_.closed, t, dynamics_.q(y), dynamics_.v(y));
   if (!outlines_.empty()) memory_.guards.push_back({.kind = GuardKind::outlines});
   memory_.start.assign(memory_.guards.size(), {});
@@ -97,7 +98,7 @@ void GuardSet::add_contact_guards(const Mode& mode, const ContactSet& released) 
 void GuardSet::add_border_guards(const ContactSet& at_border, double t, const double* y) {
   for (int local = 0; local < number_of(memory_.closed); ++local) {
     const ContactKey& contact = memory_.closed[local];
-    if (!mechanism_.has_border(contact)) continue;
+    if (!mechanism_.has_border(contact) || mechanism_.feet().of_source(contact.source)) continue;
     if (const OutlineSource* outlines = mechanism_.outlines_of_source(contact.source)) {
       // Inside of its edge the margin is positive; it may begin at an end.
       const double floor = 2.0 * hybrid_tolerances.outline_band * outlines->pair().size();
@@ -170,6 +171,8 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y) {
     }
     case GuardKind::outlines:
       return {1.0, 0.0};  // searched by itself
+    case GuardKind::foot:
+      return foot_sample(guard, t, y);
     case GuardKind::normal_force:
       dynamics_.evaluate(t, y);
       return {dynamics_.forces().normal_force[guard.local], unknown};
@@ -232,6 +235,7 @@ double GuardSet::floor_of(const Guard& guard) const {
   switch (guard.kind) {
     case GuardKind::gap:
     case GuardKind::border:
+    case GuardKind::foot:
       return guard.floor;
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:

@@ -22,6 +22,7 @@ enum class GuardKind {
   formula,        // a watched formula of the model changes its sign
   border,         // a closed contact comes to the end of its feature
   outlines,       // two outlines touch, of any pair (the contact is known when they do)
+  foot,           // a closest point comes to an end, to another one or to a centre of curvature
 };
 
 /// A quantity that is positive inside the mode; the mode ends where it falls to zero.
@@ -29,11 +30,11 @@ struct Guard {
   GuardKind kind = GuardKind::gap;
   ContactKey contact = {};
   int local = -1;  // index among the closed contacts of the mode
-  int formula = -1;
+  int formula = -1;      // foot: which
   double sign = 1.0;     // formula, border: what makes it positive
   bool is_armed = true;  // false: it starts at zero and guards only once it has left zero
   double floor = 0.0;    // gap, border: guards again above this, m
-  int border = 0;        // border: which
+  int border = 0;        // border: which; foot: which FootLimit
   double landing = std::numeric_limits<double>::infinity();  // of a flight too low to be seen, s
 };
 
@@ -110,6 +111,7 @@ class GuardSet {
   void remember_formulas();
   double decisive_value(int formula, bool is_fired) const;
   void add_border_guards(const ContactSet& at_border, double t, const double* y);
+  void add_foot_guards(double t, const double* y);
   /// Gap guards of the contacts that can touch in the last step: others go, new ones are sampled at its begin.
   void follow_neighbours(Integrator& integrator);
   void disarm_at_zero(double t);
@@ -117,6 +119,7 @@ class GuardSet {
   /// One guard at a state; it evaluates its own contact or formula only.
   Sample sample(const Guard& guard, double t, const double* y);
   Sample slip_sample(const Guard& guard) const;
+  Sample foot_sample(const Guard& guard, double t, const double* y);
   bool is_certain(std::size_t i, double h) const;
   /// The first touch of two outlines before `first`, if there is one.
   void search_outlines(Integrator& integrator, std::optional<GuardCrossing>& first);
@@ -140,6 +143,7 @@ class GuardSet {
   ContactSet near_;
   GuardMemory renewed_;
   std::vector<double> state_;
+  std::vector<double> rates_;  // of the coordinates
   std::vector<FormulaValue> formulas_;
   WatchedForces forces_;
   struct FormulaBefore {

@@ -6,8 +6,10 @@
 
 #include "clack/hybrid/continuity.hpp"
 #include "clack/hybrid/drift.hpp"
+#include "clack/hybrid/foot_events.hpp"
 #include "clack/hybrid/outline_contacts.hpp"
 #include "clack/hybrid/signal_change.hpp"
+#include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 namespace {
@@ -262,10 +264,16 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   if (record.stop) return record;
   record.stop = restless_switch(tools, state, cause);
   if (record.stop) return record;
+  FootChanges feet = follow_feet(tools, state, cause);
+  append(record.events, feet.events);
+  record.stop = std::move(feet.stop);
+  if (record.stop) return record;
+  std::optional<Cause> inherited;
+  if (!feet.continued.empty()) inherit(feet.continued, state, inherited.emplace(cause));
   const Switched switched = switch_surroundings(tools, state, cause, record);
   if (record.stop) return record;
   OutlineClosing touching = touching_closing(tools, state, cause, switched.formula);
-  ContactSet contacts = std::move(touching.contacts);
+  ContactSet contacts = united(touching.contacts, feet.entered);
   if (!take_switches(tools, state, switched, contacts, record)) return record;
   double approach_speed = 0.0;
   const bool may_jump = switched.constraint_on || switched.formula || cause.is_start;
@@ -277,8 +285,8 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   contacts = std::move(closing.contacts);
   record.taken_by_corners = slide_over_corners(tools, state, record.before, contacts);
   const std::vector<Continuation> continued = continued_contacts(tools, state, contacts);
-  std::optional<Cause> inherited;
-  if (!continued.empty()) inherit(continued, state, inherited.emplace(cause));
+  if (!continued.empty())
+    inherit(continued, state, inherited ? *inherited : inherited.emplace(cause));
   if (!take_decision(tools, state, contacts, inherited ? *inherited : cause,
                      had_impact || switched.formula, record))
     return record;

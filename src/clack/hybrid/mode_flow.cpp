@@ -90,6 +90,7 @@ void ModeFlow::call_program(double t, const double* z, double* dzdt) {
   for (int j = 0; j < p; ++j) v[independent_[j]] = z[nq + j];
   const EmbeddedProgram::Powers powers = program_->rates(t, z, v, dzdt + nq);
   program_->write_coordinate_rates(v, dzdt);
+  dynamics_.mechanism().hold_feet(z, dzdt);
   dynamics_.write_powers({powers.forces, powers.drives, 0.0}, dzdt + nq + p);  // nothing slides
 }
 

@@ -181,6 +181,10 @@ Simulation::Prepared Simulation::read_additions(const std::shared_ptr<const Mode
   refuse_beside_joints(*model, additions);
   Prepared prepared;
   prepared.model = std::make_shared<const Model>(extend_model(*model, additions, options.parts));
+  if (prepared.model->feet.size() > model->feet.size())
+    throw InputError("a contact that follows a path cannot arrive: its closest point is a part of the state",
+                     "contact " + prepared.model->contacts[prepared.model->feet.back().source].name,
+                     "give it in the model file; its path may say known_from");
   prepared.options = options;
   prepared.options.arrived = with(options.arrived, additions);
   prepared.additions = std::move(additions);

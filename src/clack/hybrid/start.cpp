@@ -49,8 +49,9 @@ void refuse_equations(const NodeTools& tools, const Instant& at) {
 }
 
 /// All pairs that penetrate, with their depths, in one message; the place is the first one's.
-void refuse_penetration(const Model& model, const ContactSet& contacts,
+void refuse_penetration(const NodeTools& tools, const Instant& at, const ContactSet& contacts,
                         const std::vector<GapMotion>& motions, const Scales& scales) {
+  const Model& model = tools.model;
   const int shown = hybrid_tolerances.named_penetrations;
   std::string pairs;
   int count = 0;
@@ -58,6 +59,7 @@ void refuse_penetration(const Model& model, const ContactSet& contacts,
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (motions[i].gap >= -penetration_limit(model.tolerances, scales.of(contacts[i]))) continue;
     if (outlines_of(model, source_of(model, contacts[i]))) continue;  // refuse_overlap
+    if (tools.mechanism.is_resting(contacts[i].source, tools.q(at.y))) continue;  // no contact there
     const Contact& c = source_of(model, contacts[i]);
     if (!first) first = &c;
     if (++count > shown) continue;
@@ -146,7 +148,7 @@ Scales check_start(const NodeTools& tools, const Instant& at) {
   Scales scales =
       scales_at_start(tools.mechanism, contacts, motions.of, tools.q(at.y), tools.v(at.y));
   widen_by_start(tools, at, contacts, motions.of, scales);
-  refuse_penetration(tools.model, contacts, motions.of, scales);
+  refuse_penetration(tools, at, contacts, motions.of, scales);
   return scales;
 }
 

@@ -54,7 +54,9 @@ ContactSet inspect_contacts(const Model& model, Mechanism& mechanism, const std:
   for (std::size_t i = 0; i < possible.size(); ++i) {
     const GapMotion& g = motions.of[i];
     ContactStart start{possible[i], g.gap, g.rate, StartStatus::open, false};
-    if (g.gap < -penetration_limit(model.tolerances, scales.of(possible[i])))
+    if (mechanism.is_resting(possible[i].source, q.data()))
+      start.status = StartStatus::open;
+    else if (g.gap < -penetration_limit(model.tolerances, scales.of(possible[i])))
       start.status = StartStatus::penetrating;
     else if (g.gap <= touch_limit(model.tolerances, scales.of(possible[i])))
       start.status = StartStatus::closed;

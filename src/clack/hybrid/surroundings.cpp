@@ -233,6 +233,9 @@ double Surroundings::next_known_time(double t) const {
   double next = model_.run.until;
   for (const Constraint& c : model_.constraints)
     if (c.known_from > t) next = std::min(next, c.known_from);
+  for (const Foot& foot : model_.feet)
+    if (const double known = model_.paths[foot.path].known_from; known > t)
+      next = std::min(next, known);
   return next;
 }
 

@@ -76,8 +76,15 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
                                         const Mode& before) {
   std::vector<FeatureHandOver> found;
   const double *q = tools.q(state.y), *v = tools.v(state.y);
+  const Feet& feet = tools.mechanism.feet(state.t, q, v);
   const auto point = [&](const ContactKey& c) {
-    return tools.mechanism.place_of(state.t, q, v, c).point;
+    const auto foot = feet.of_source(c.source);
+    return foot ? feet.world_point(*foot, q) : tools.mechanism.place_of(state.t, q, v, c).point;
+  };
+  const auto goes_on_as = [&](const ContactKey& from, const ContactKey& to) {  // the same pair, or the next path
+    const auto a = feet.of_source(from.source), b = feet.of_source(to.source);
+    const bool is_next = a && b && a != b && feet.foot(*a).body == feet.foot(*b).body;
+    return from.source == to.source || is_next;
   };
   for (const ContactKey& contact : before.contacts()) {
     if (state.mode.is_closed(contact) || !tools.mechanism.has_border(contact)) continue;
@@ -94,7 +101,7 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
       feature.turn = end.turn;
     }
     for (const ClosedContact& c : state.mode.closed)
-      if (c.contact.source == contact.source && (point(c.contact) - point(contact)).norm() <= same)
+      if (goes_on_as(contact, c.contact) && (point(c.contact) - point(contact)).norm() <= same)
         feature.after.push_back(c.contact);
   }
   return found;

@@ -19,8 +19,11 @@ bool has_free_bodies_only(const Model& model) {
     return std::ranges::count(model.bodies, kind, &Body::kind);
   };
   const auto free = static_cast<std::size_t>(is(BodyKind::free));
+  std::size_t of_feet = 0;
+  for (const Foot& foot : model.feet) of_feet += model.paths[foot.path].parameters;
   return model.dimension == 3 && free > 0 && is(BodyKind::placed) == 0 &&
-         model.coordinates.size() == 7 * free && model.torques.empty() &&
+         model.coordinates.size() == 7 * free + of_feet && model.speeds.size() == 6 * free &&
+         model.torques.empty() &&
          std::ranges::none_of(model.springs,
                               [](const Spring& spring) { return spring.along.is_valid(); });
 }
@@ -66,7 +69,8 @@ Mechanism::Mechanism(const Model& shared)
       outlines_(outline_sources(model_)),
       outline_neighbours_(outlines_),
       outline_bounds_(model_, motion_),
-      watched_(model_, switched_.switches, motion_) {
+      watched_(model_, switched_.switches, motion_),
+      feet_(model_, motion_) {
   const Model& model = model_;
   inputs_.resize(motion_.inputs().size() + speeds_);
   std::vector<Signal> signals;
@@ -75,10 +79,11 @@ Mechanism::Mechanism(const Model& shared)
   if (equations_) {
     const std::array<Expression, 2> energies{equations_->kinetic, equations_->potential};
     energies_ = Program(motion_.inputs(), energies);
-    if (!rates_are_speeds()) coordinate_rates_ = Program(motion_.inputs(), model.rates);
-    moved_.resize(coordinates_);
-    resting_.resize(coordinates_);
   }
+  if ((equations_ && !rates_are_speeds()) || !feet_.empty())
+    coordinate_rates_ = Program(motion_.inputs(), model.rates);
+  moved_.resize(coordinates_);
+  resting_.resize(coordinates_);
   for (const BodyMotion& body : kinematics_.bodies()) start_.push_back(body.pose);
   for (const SourceIndex source : indices(model.contacts)) {
     const bool is_fixed = source_kind(model, model.contacts[source]) == SourceKind::fixed;
@@ -225,7 +230,8 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
   if (rows_.are_all(contacts.size())) {
     const double* inputs = load(t, q, v);
     if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + motion_.inputs().size());
-    return rows_.all_gap_motions(inputs, order, motion);
+    rows_.all_gap_motions(inputs, order, motion);
+    return tell_resting(t, q, v, contacts, motion);
   }
   sources_.clear();
   bool has_bodies = false;
@@ -255,6 +261,7 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
     motion[i].acceleration += acceleration_at(sides.first_body, touch.normal, touch.first_arm, a);
     motion[i].acceleration -= acceleration_at(sides.second_body, touch.normal, touch.second_arm, a);
   }
+  tell_resting(t, q, v, contacts, motion);
 }
 
 /// direction . (acceleration of the material point at the end of the arm), the part that dv/dt gives.
@@ -330,44 +337,14 @@ ContactPlace Mechanism::place_of(double t, const double* q, const double* v,
 void Mechanism::nearby(const StepEnds& step, ContactSet& contacts) {
   if (neighbourhood_.is_trivial()) {
     contacts.assign(neighbourhood_.all().begin(), neighbourhood_.all().end());
-    return;
+    return drop_resting(step.q_end, contacts);
   }
   place(step.t_begin, step.q_begin, step.v_begin);
   neighbourhood_.begin(kinematics_.bodies());
   place(step.t_end, step.q_end, step.v_end);
   neighbourhood_.end(kinematics_.bodies());
   neighbourhood_.find(step.t_end - step.t_begin, contacts);
-}
-
-void Mechanism::coordinate_rates(double t, const double* q, const double* v, double* dqdt) {
-  if (spatial_)
-    spatial_->coordinate_rates(q, v, dqdt);
-  else if (rates_are_speeds())
-    std::copy_n(v, speeds_, dqdt);
-  else
-    coordinate_rates_(load(t, q, v), dqdt);
-}
-
-void Mechanism::displace(double t, double* q, const double* move) {
-  if (spatial_) return spatial_->displace(q, move);
-  if (rates_are_speeds()) {
-    for (int j = 0; j < speeds_; ++j) q[j] += move[j];
-    return;
-  }
-  const std::vector<double> rest(speeds_, 0.0);
-  coordinate_rates(t, q, move, moved_.data());
-  coordinate_rates(t, q, rest.data(), resting_.data());
-  for (int k = 0; k < coordinates_; ++k) q[k] += moved_[k] - resting_[k];
-  normalise(q);
-}
-
-void Mechanism::normalise(double* q) const {
-  if (spatial_) return spatial_->normalise(q);
-  for (const std::array<int, 4>& quaternion : model_.quaternions) {
-    double squared = 0.0;
-    for (const int k : quaternion) squared += q[k] * q[k];
-    for (const int k : quaternion) q[k] /= std::sqrt(squared);
-  }
+  drop_resting(step.q_end, contacts);
 }
 
 Energies Mechanism::energies(double t, const double* q, const double* v) {

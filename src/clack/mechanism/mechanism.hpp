@@ -6,6 +6,7 @@
 
 #include "clack/mechanism/body_kinematics.hpp"
 #include "clack/mechanism/contact_sides.hpp"
+#include "clack/mechanism/feet.hpp"
 #include "clack/mechanism/formula_rows.hpp"
 #include "clack/mechanism/gap_motion.hpp"
 #include "clack/mechanism/neighbourhood.hpp"
@@ -100,6 +101,13 @@ class Mechanism {
   bool has_border(const ContactKey& contact) const { return borders(contact) > 0; }
   /// The pair of outlines that makes a contact; nullptr: no outlines.
   const OutlineSource* outlines_of_source(SourceIndex source) const;
+  /// The closest points that contacts follow, at a state.
+  const Feet& feet() const { return feet_; }
+  const Feet& feet(double t, const double* q, const double* v);
+  /// Whether the foot of a contact has come to an end of its path, or the path is not known: there is no contact.
+  bool is_resting(SourceIndex source, const double* q) const;
+  /// The rates of coordinates of feet that rest are zero: of rates that compiled equations gave.
+  void hold_feet(const double* q, double* rates) const { feet_.hold(q, rates); }
   ContactPlace place_of(double t, const double* q, const double* v, const ContactKey& contact);
   /// Contacts that can touch somewhere on the way from one state to another, ascending. All of them where the model
   /// has so few that looking costs less than telling, or formulas only (is_small).
@@ -157,6 +165,10 @@ class Mechanism {
   void write_touch(const SnapshotEvaluator::Touching& contact, Snapshot& snapshot) const;
   void add_row(BodyIndex body, const Eigen::Vector3d& direction, const Eigen::Vector3d& arm,
                double sign, double* row) const;
+  void drop_resting(const double* q, ContactSet& contacts) const;
+  void tell_resting(double t, const double* q, const double* v,
+                    std::span<const ContactKey> contacts, std::span<GapMotion> motion);
+  BorderMotion foot_border(FootIndex foot, const double* q) const;
   double acceleration_at(BodyIndex body, const Eigen::Vector3d& direction,
                          const Eigen::Vector3d& arm, const double* a) const;
 
@@ -175,6 +187,7 @@ class Mechanism {
   OutlineNeighbours outline_neighbours_;
   OutlineMotionBounds outline_bounds_;
   WatchedFormulas watched_;
+  Feet feet_;
   symbolic::Program energies_, surfaces_, coordinate_rates_;
   Indexed<int, SourceIndex> surface_value_;  // where its surface velocity and its rate are, or -1
   Indexed<Pose, BodyIndex> start_;           // poses at the start, to which frames refer

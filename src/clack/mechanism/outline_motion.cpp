@@ -171,6 +171,7 @@ PairBounds OutlineMotionBounds::of(BodyIndex first_body, BodyIndex second_body,
 
 BorderMotion Mechanism::border(double t, const double* q, const double* v,
                                const ContactKey& contact, int border) {
+  if (const auto foot = feet_.of_source(contact.source)) return foot_border(*foot, q);
   if (!has_border(contact)) return {};
   place(t, q, v);
   const ContactSides sides = sides_.of(contact);
@@ -183,6 +184,7 @@ BorderMotion Mechanism::border(double t, const double* q, const double* v,
 }
 
 int Mechanism::borders(const ContactKey& contact) const {
+  if (feet_.of_source(contact.source)) return 1;
   if (rows_.has_contact(contact.source)) return 0;
   if (const OutlineSource* outlines = outlines_of_source(contact.source))
     return outlines->first->has_arcs || outlines->second->has_arcs ? outline_borders : 1;

@@ -30,6 +30,13 @@ void push(const BodyKinematics& kinematics, BodyIndex body, const Vector3d& poin
   }
 }
 
+/// All but those of feet, which follow the others.
+std::size_t own_coordinates(const Model& model) {
+  std::size_t count = model.coordinates.size();
+  for (const Foot& foot : model.feet) count -= model.paths[foot.path].parameters;
+  return count;
+}
+
 Vector3d local_point(const Model& model, const Attachment& end) {
   const auto point = end.point();
   return point ? model.bodies[end.body].points[*point].position : Vector3d(Vector3d::Zero());
@@ -47,7 +54,7 @@ SpatialBodies::SpatialBodies(const Model& model, const MotionSymbols& motion) {
     if (body.kind == BodyKind::free)
       bodies_.push_back({b, body.mass, body.inertia, body.first_coordinate, body.first_speed});
   }
-  if (7 * bodies_.size() != model.coordinates.size())
+  if (7 * bodies_.size() != own_coordinates(model))
     throw ModelError("free bodies in space do not go with coordinates of the model's own",
                      model.file, "remove the coordinates, or give all bodies by them");
   gather_formulas(model, motion);

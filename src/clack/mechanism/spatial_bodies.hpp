@@ -28,6 +28,7 @@ class SpatialBodies {
   Energies energies(const BodyKinematics& kinematics) const;
   bool has_applied_power() const { return has_applied_power_; }
 
+  int coordinates() const { return 7 * static_cast<int>(bodies_.size()); }
   void coordinate_rates(const double* q, const double* v, double* dqdt) const;
   void displace(double* q, const double* speeds_displacement) const;
   void normalise(double* q) const;

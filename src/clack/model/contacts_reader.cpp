@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "clack/error.hpp"
 #include "clack/index.hpp"
 #include "clack/input_file.hpp"
@@ -153,6 +155,15 @@ Between read_geometric_contact(Reading& reading, const yaml::Node& node, const s
   return contact;
 }
 
+/// `between` with a path or surface.
+bool names_path(const Reading& reading, const yaml::Node& node) {
+  const yaml::Node* between = node.find("between");
+  if (!between || between->kind != yaml::Kind::list) return false;
+  return std::ranges::any_of(between->items, [&](const yaml::Node& end) {
+    return path_named(reading.model, end.text) >= 0;
+  });
+}
+
 /// `bodies`: that the entry names, whose features its zones may name.
 void read_zones(Reading& reading, Contact& contact, std::span<const BodyIndex> bodies,
                 const yaml::Node& zones, const std::string& thing) {
@@ -256,7 +267,7 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
     reading.check_keys(
         node, thing,
         with_coefficients({"between", "among", "gap", "slip", "normal_row", "tangent_rows",
-                           "gap_bias", "slip_bias", "surface_velocity", "zones"}));
+                           "gap_bias", "slip_bias", "surface_velocity", "zones", "parameter"}));
     const int given = (node.find("between") != nullptr) + (node.find("gap") != nullptr) +
                       (node.find("among") != nullptr);
     if (given != 1)
@@ -270,7 +281,14 @@ void read_contacts(Reading& reading, const yaml::Node& contacts) {
     contact.name = entry.key;
     contact.place = entry.place;
     std::vector<BodyIndex> bodies;
-    if (node.find("gap")) {
+    const bool is_on_path = names_path(reading, node);
+    if (const yaml::Node* parameter = node.find("parameter"); parameter && !is_on_path)
+      reading.fail(*parameter, thing + ": parameter belongs to contacts with paths and surfaces",
+                   "remove it");
+    if (is_on_path) {
+      refuse_formula_keys(reading, node, thing, "between");
+      contact.given = read_path_contact(reading, node, entry.key, thing);
+    } else if (node.find("gap")) {
       contact.given = read_formula_contact(reading, node, thing);
     } else {
       const Between between = read_geometric_contact(reading, node, thing);

@@ -173,6 +173,21 @@ Expression FormulaReader::formula(const yaml::Node& node, const std::string& wha
   return result;
 }
 
+Expression FormulaReader::formula_of(const yaml::Node& node, const std::string& what,
+                                     const std::vector<std::pair<std::string, Expression>>& own) {
+  symbolic::Names names;
+  names.resolve = [this, &own](std::string_view name) -> Expression {
+    for (const auto& [known, symbol] : own)
+      if (known == name) return symbol;
+    const auto value = parameter(std::string(name));
+    return value ? graph_.number(*value) : Expression{};
+  };
+  for (const auto& [known, symbol] : own) names.known_names.push_back(known);
+  for (const std::string& name : order_)
+    if (meanings_.at(name).kind == allow_constants) names.known_names.push_back(name);
+  return parse(node, what, names);
+}
+
 double FormulaReader::evaluate(const yaml::Node& node, const std::string& what,
                                const symbolic::Names& names) {
   const auto value = constant_value(parse(node, what, names));

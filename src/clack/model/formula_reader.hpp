@@ -48,6 +48,9 @@ class FormulaReader {
   bool knows(const std::string& name) const { return meanings_.contains(name); }
 
   Expression formula(const yaml::Node& node, const std::string& what, unsigned allowed);
+  /// A formula of parameters and of names that exist in it only.
+  Expression formula_of(const yaml::Node& node, const std::string& what,
+                        const std::vector<std::pair<std::string, Expression>>& own);
   /// A formula of parameters that gives a finite number.
   double number(const yaml::Node& node, const std::string& what);
   double number_in(const yaml::Node& node, const std::string& what, double low, double high,

@@ -11,6 +11,7 @@
 
 #include "clack/geometry/shape.hpp"
 #include "clack/model/contact_key.hpp"
+#include "clack/model/path.hpp"
 #include "clack/model/rotation.hpp"
 #include "clack/model/run_settings.hpp"
 #include "clack/model/signal.hpp"
@@ -332,6 +333,8 @@ struct Model {
   std::vector<Constraint> constraints;  // those of joints after the others
   std::vector<Joint> joints;
   Indexed<Contact, SourceIndex> contacts;
+  std::vector<Path> paths;  // and surfaces
+  std::vector<Foot> feet;   // closest points that contacts follow, by source
   std::vector<ContactSet> exclusive;  // sets of contacts that can never be closed together
   std::vector<ModelEvent> events;
   std::vector<WatchedForce> watched_forces;  // that `when` and `active` name

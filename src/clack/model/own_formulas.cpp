@@ -18,7 +18,7 @@ class EachFormula {
            model.watched_forces, model.sketches, model.joints);
     each(model.rates, model.gravity, model.bodies, model.mass_matrix, model.force, model.potential);
     each(model.springs, model.forces, model.torques, model.generalised_forces);
-    each(model.constraints, model.contacts);
+    each(model.constraints, model.contacts, model.paths, model.feet);
   }
 
  private:
@@ -73,6 +73,11 @@ class EachFormula {
   void take(GapFormulas& f) {
     each(f.gap, f.slip, f.normal_row, f.tangent_rows, f.gap_bias, f.slip_bias);
   }
+  void take(Path& path) {
+    if (is_all_) each(path.symbols, path.point);
+    each(path.position, path.angle, path.rotation);
+  }
+  void take(Foot& foot) { take(foot.centre); }
   void take(Contact& c) {
     if (auto* formulas = std::get_if<GapFormulas>(&c.given)) take(*formulas);
     each(c.surface_velocity, c.zones);

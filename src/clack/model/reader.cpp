@@ -23,6 +23,7 @@ const std::vector<std::string> top_keys = {
     "clack",   "name",        "about",  "source",   "dimension",   "parameters", "inputs", "gravity", "frames",
     "bodies",  "coordinates", "speeds", "kinematics", "starts",   "mass_matrix", "force",      "potential",
     "springs", "dampers",     "forces", "torques",  "joints", "constraints", "contacts",   "exclusive",
+    "paths",   "surfaces",
     "events",  "cycle",       "draw",   "run",    "policies", "tolerances"};
 
 const std::vector<std::string> repeatable = {"bodies",      "coordinates", "contacts",
@@ -214,6 +215,8 @@ void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Overri
 
 void read_laws(Reading& reading, const yaml::Node& root) {
   const yaml::Node* joints = root.find("joints");
+  if (const yaml::Node* paths = root.find("paths")) read_paths(reading, *paths, 1);
+  if (const yaml::Node* surfaces = root.find("surfaces")) read_paths(reading, *surfaces, 2);
   if (joints) read_joints(reading, *joints);
   if (const yaml::Node* constraints = root.find("constraints"))
     read_constraints(reading, *constraints);
@@ -225,6 +228,8 @@ void read_laws(Reading& reading, const yaml::Node& root) {
   if (const yaml::Node* torques = root.find("torques")) read_torques(reading, *torques);
   if (const yaml::Node* contacts = root.find("contacts")) read_contacts(reading, *contacts);
   add_joint_limits(reading);
+  add_foot_constraints(reading);
+  place_feet(reading);
   name_forces(reading);
   name_joint_forces(reading);
   if (const yaml::Node* constraints = root.find("constraints"))
@@ -236,6 +241,7 @@ void read_laws(Reading& reading, const yaml::Node& root) {
   keep_watched_forces(reading);
   if (const yaml::Node* cycle = root.find("cycle")) read_cycle(reading, *cycle);
   if (const yaml::Node* draw = root.find("draw")) read_draw(reading, *draw);
+  draw_paths(reading);
 }
 
 /// All formulas at once at t = 0 in the start state: a formula that is not finite there cannot run.

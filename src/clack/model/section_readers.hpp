@@ -157,6 +157,21 @@ void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,
                           const std::string& thing);
 /// The frame of the drawing becomes the parallel one at the mass centre.
 void move_to_mass_centre(Body& body);
+// paths_reader.cpp
+/// `paths` (one parameter) or `surfaces` (two).
+void read_paths(Reading& reading, const yaml::Node& paths, int parameters);
+/// Every path as lines to look at.
+void draw_paths(Reading& reading);
+// path_contacts_reader.cpp
+/// The path of that name, or -1.
+int path_named(const Model& model, const std::string& name);
+/// `between: [disk, sphere or point, PATH or SURFACE]`: gap and slip as formulas of a foot, which it adds to the model.
+GapFormulas read_path_contact(Reading& reading, const yaml::Node& node, const std::string& name,
+                              const std::string& thing);
+/// Feet whose rates are speeds: the constraints that determine them.
+void add_foot_constraints(Reading& reading);
+/// All feet where they are at the start. Throws ModelError where one is not unique.
+void place_feet(Reading& reading);
 // draw_reader.cpp
 void read_draw(Reading& reading, const yaml::Node& draw);
 // forces_reader.cpp

@@ -20,6 +20,13 @@ struct ReaderTolerances {
   // Newton's steps; each is halved until the rows come nearer to zero, down to this part of it.
   int guess_steps = 100;
   double guess_part = 1e-9;
+  // 1/s: how fast a closest point comes back to where it should be. Slow beside the steps of any motion, so that it makes
+  // nothing stiff, and fast beside the drift of a run.
+  double follow = 10.0;
+  // Of the size of a path: distances that agree so far are equal; of 1 (at the path) and 0 (at a centre of curvature).
+  double same_distance = 1e-12;
+  // Points and segments per line that draws a path, lines per side of a surface.
+  int path_segments = 96, surface_lines = 9;
 };
 inline constexpr ReaderTolerances reader_tolerances;
 
