@@ -127,17 +127,17 @@ int execute_automaton(const AutomatonRequest& request) {
   const Model model = load_model(request.input);
   ContactList list = contact_list(model);
   if (request.format == "spaceex")
-    affine = has_outline_pairs(model)
+    affine = has_unlisted_pairs(model)
                  ? AffineAnswer{std::nullopt, "contacts of polygons are made while running"}
                  : affine_model(model);
-  if (!request.is_visited && has_outline_pairs(model))
+  if (!request.is_visited && has_unlisted_pairs(model))
     throw InputError("contacts of polygons are made while running: the full automaton has no list",
                      model.file, "use --visited for the part that a run visits");
   if (!request.is_visited) return write_complete(request, list, affine);
   RunOptions options;
   options.node_trace = true;
   const Trace trace = run(model, options);
-  if (has_outline_pairs(model)) list.contacts = trace.contacts;  // those that touched
+  if (has_unlisted_pairs(model)) list.contacts = trace.contacts;  // those that touched
   write_automaton(request, visited_automaton(list, trace, limit_of(request)), true, affine);
   if (trace.status == RunStatus::done) return 0;
   return complain(NoAnswer(trace.reason, "", trace.remedy));

@@ -161,7 +161,7 @@ CheckJson check_json(const Model& model, const StartReport& report, const Automa
                     {"theory", theory},
                     {"ready", report.is_ready()},
                     {"automaton", counts_json(counts)}};
-  if (has_outline_pairs(model)) {
+  if (has_unlisted_pairs(model)) {
     json.erase("automaton");  // contacts are made while running
     json["pairs"] = pairs_json(model, report);
   }
@@ -253,7 +253,7 @@ std::string check_text(const Model& model, const StartReport& report,
                         part.refusal.empty() ? "fits" : part.refusal);
   if (report.consistency) text += restitution_text(model, report);
   for (const std::string& note : model.notes) text += "note         " + note + "\n";
-  if (has_outline_pairs(model))
+  if (has_unlisted_pairs(model))
     return text +
            "automaton    contacts of polygons are made while running: clack automaton --visited\n";
   return text + automaton_text(counts);

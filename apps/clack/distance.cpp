@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// clack distance PAIR.json: gap, closest features and first touch of two polygons.
+// clack distance PAIR.json: gap, closest features and first touch of two outlines; distance of two polyhedra.
 #include <iostream>
 
 #include "clack/error.hpp"
@@ -8,6 +8,7 @@
 #include "clack/json_input.hpp"
 #include "clack/json_output.hpp"
 #include "commands.hpp"
+#include "distance_solids.hpp"
 
 namespace clack::command {
 namespace {
@@ -29,14 +30,64 @@ struct DistanceQuestion {
   OutlinePair pair() const { return {first, second}; }
 };
 
+/// [x, y], or [x, y, bulge] where an arc to the next one begins.
+OutlineLoop read_loop(const nlohmann::json& rows, const std::string& place, const std::string& file) {
+  if (!rows.is_array())
+    throw InputError(fmt::format("{} is {}, a list of vertices is expected", place, json_excerpt(rows)),
+                     file, "write [[x, y], ...]");
+  OutlineLoop loop;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const std::string at = fmt::format("{}[{}]", place, k);
+    const Eigen::VectorXd vertex = as_vector(rows[k], -1, at, file);
+    if (vertex.size() != 2 && vertex.size() != 3)
+      throw InputError(fmt::format("{} has {} numbers", at, vertex.size()), file,
+                       "write [x, y], or [x, y, bulge] where an arc begins");
+    loop.points.emplace_back(vertex.head<2>());
+    loop.bulges.push_back(vertex.size() == 3 ? vertex[2] : 0.0);
+  }
+  return loop;
+}
+
+/// Vertices; {"vertices": [...], "holes": [[...], ...]}; {"disk": {"radius": r, "at": [x, y]}}.
+std::vector<OutlineLoop> read_loops(const nlohmann::json& shape, const std::string& key,
+                                    const std::string& file) {
+  if (!shape.is_object()) return {read_loop(shape, key, file)};
+  static constexpr std::array<std::string_view, 3> known{"vertices", "holes", "disk"};
+  check_keys(shape, key, known, file);
+  if (shape.contains("disk")) {
+    static constexpr std::array<std::string_view, 2> sizes{"radius", "at"};
+    const nlohmann::json& disk = shape["disk"];
+    check_keys(disk, key + ".disk", sizes, file);
+    const double radius = get_number(disk, "radius", key + ".disk", file);
+    if (!(radius > 0.0) || shape.contains("vertices") || shape.contains("holes"))
+      throw InputError(fmt::format("{}: a disk has a radius > 0 and no vertices", key), file,
+                       "write {\"disk\": {\"radius\": 0.1, \"at\": [0, 0]}}");
+    const Eigen::Vector2d at = disk.contains("at")
+                                   ? Eigen::Vector2d(get_vector(disk, "at", 2, key + ".disk", file))
+                                   : Eigen::Vector2d(Eigen::Vector2d::Zero());
+    return {{.kind = LoopKind::circle, .points = {at}, .radius = radius}};
+  }
+  std::vector<OutlineLoop> loops{
+      read_loop(get_value(shape, "vertices", key, file), key + ".vertices", file)};
+  if (!shape.contains("holes")) return loops;
+  const nlohmann::json& holes = shape["holes"];
+  if (!holes.is_array())
+    throw InputError(fmt::format("{}.holes is {}, a list of holes is expected", key, json_excerpt(holes)),
+                     file, "write [[[x, y], ...], ...]");
+  for (std::size_t k = 0; k < holes.size(); ++k)
+    loops.push_back(read_loop(holes[k], fmt::format("{}.holes[{}]", key, k), file));
+  return loops;
+}
+
 Outline read_outline(const nlohmann::json& document, const char* key, const std::string& file) {
-  const Eigen::MatrixXd rows = get_matrix(document, key, -1, 2, "", file);
-  std::vector<Eigen::Vector2d> points;
-  for (Eigen::Index k = 0; k < rows.rows(); ++k) points.emplace_back(rows.row(k).transpose());
-  if (const auto fault = outline_fault(points))
-    throw InputError(fmt::format("polygon {}: {}", key, fault->what), file,
+  const std::vector<OutlineLoop> loops = read_loops(get_value(document, key, "", file), key, file);
+  const bool is_circle = loops[0].kind == LoopKind::circle;
+  if (const auto fault = is_circle ? std::nullopt : outline_fault(loops)) {
+    const std::string loop = fault->loop > 0 ? fmt::format(" hole {}", fault->loop - 1) : "";
+    throw InputError(fmt::format("polygon {}{}: {}", key, loop, fault->what), file,
                      fault->is_clockwise ? "reverse the order of the vertices" : fault->remedy);
-  return make_outline(points);
+  }
+  return make_outline(loops);
 }
 
 FreeFlight read_flight(const nlohmann::json& document, const std::string& name,
@@ -55,10 +106,9 @@ FreeFlight read_flight(const nlohmann::json& document, const std::string& name,
   return flight;
 }
 
-DistanceQuestion read_question(const std::string& file) {
+DistanceQuestion read_question(const nlohmann::json& document, const std::string& file) {
   static constexpr std::array<std::string_view, 10> known{"A",    "B",    "poseA", "poseB", "skin",
                                                           "velA", "velB", "accA",  "accB",  "T"};
-  const nlohmann::json document = read_json_file(file);
   check_keys(document, "", known, file);
   DistanceQuestion question;
   question.first = read_outline(document, "A", file);
@@ -85,17 +135,33 @@ DistanceQuestion read_question(const std::string& file) {
 ordered_json point_json(const Eigen::Vector2d& p) { return to_json_list(p); }
 std::string owner_name(const Candidate& c) { return c.owner == PairSide::first ? "A" : "B"; }
 
-ordered_json contact_json(const ClosestPair& c) {
-  return {{"vertex_of", owner_name(c.candidate)},
-          {"vertex", c.candidate.vertex.value},
-          {"edge", c.candidate.edge.value},
+/// The round of a candidate: "vertex", or null and the number of the edge that is an arc.
+void add_round(const OutlinePair& pair, const Candidate& c, ordered_json& document) {
+  const bool is_vertex = pair.is_vertex(c);
+  document["vertex_of"] = owner_name(c);
+  document["vertex"] = is_vertex ? ordered_json(c.vertex.value) : ordered_json();
+  if (!is_vertex) document["arc"] = c.vertex.value - pair.owner(c).vertices.size();
+  document["edge"] = c.edge.value;
+}
+std::string round_words(const OutlinePair& pair, const Candidate& c) {
+  const bool is_vertex = pair.is_vertex(c);
+  return fmt::format("{} {} of {}", is_vertex ? "vertex" : "arc",
+                     is_vertex ? c.vertex.value : c.vertex.value - pair.owner(c).vertices.size(),
+                     owner_name(c));
+}
+
+ordered_json contact_json(const OutlinePair& pair, const ClosestPair& c) {
+  ordered_json document;
+  add_round(pair, c.candidate, document);
+  document.update(ordered_json{
           {"g", c.gap},
           {"line_gap", c.line_gap},
           {"u", c.place},
           {"point", point_json(c.vertex)},
           {"foot", point_json(c.foot)},
           {"normal", point_json(c.normal)},
-          {"at_end", c.is_at_end}};
+          {"at_end", c.is_at_end}});
+  return document;
 }
 
 ordered_json gap_json(const DistanceQuestion& question, const PairGap& gap, const PlanarMotion& a,
@@ -113,7 +179,7 @@ ordered_json gap_json(const DistanceQuestion& question, const PairGap& gap, cons
   const auto of_first = std::count_if(
       near.begin(), near.end(), [](const Candidate& c) { return c.owner == PairSide::first; });
   ordered_json contacts = ordered_json::array();
-  for (const ClosestPair& contact : gap.contacts) contacts.push_back(contact_json(contact));
+  for (const ClosestPair& contact : gap.contacts) contacts.push_back(contact_json(question.pair(), contact));
   ordered_json document{{"status", to_string(gap.status)}};
   document["gap"] = gap.gap ? ordered_json(*gap.gap) : ordered_json();
   document["kind"] = to_string(gap.kind);
@@ -166,9 +232,7 @@ void add_touch(const DistanceQuestion& question, const PairTrajectory& motion,
   const Candidate& first = touch.candidates.front();
   const CandidateGap place = candidate_gap(question.pair(), first, a.pose, b.pose);
   document["t"] = touch.t;
-  document["vertex_of"] = owner_name(first);
-  document["vertex"] = first.vertex.value;
-  document["edge"] = first.edge.value;
+  add_round(question.pair(), first, document);
   document["point"] = point_json(place.vertex);
   document["normal"] = point_json(place.normal);
 }
@@ -181,8 +245,8 @@ void print_words(const DistanceQuestion& question, const PairGap& gap,
     fmt::print("crossing: the polygons overlap, but no vertex is inside\n");
   for (const ClosestPair& c : gap.contacts)
     fmt::print(
-        "  vertex {} of {} at ({:.9g}, {:.9g}), edge {} of {} at ({:.9g}, {:.9g}), {:.6g} m\n",
-        c.candidate.vertex.value, owner_name(c.candidate), c.vertex.x(), c.vertex.y(),
+        "  {} at ({:.9g}, {:.9g}), edge {} of {} at ({:.9g}, {:.9g}), {:.6g} m\n",
+        round_words(question.pair(), c.candidate), c.vertex.x(), c.vertex.y(),
         c.candidate.edge.value, c.candidate.owner == PairSide::first ? "B" : "A", c.foot.x(),
         c.foot.y(), c.gap);
   if (!touch) return;
@@ -191,12 +255,17 @@ void print_words(const DistanceQuestion& question, const PairGap& gap,
     return;
   }
   for (const Candidate& c : touch->candidates)
-    fmt::print("first touch at t = {:.12g} s: vertex {} of {} on edge {} of {}\n", touch->t,
-               c.vertex.value, owner_name(c), c.edge.value, c.owner == PairSide::first ? "B" : "A");
+    fmt::print("first touch at t = {:.12g} s: {} on edge {} of {}\n", touch->t,
+               round_words(question.pair(), c), c.edge.value, c.owner == PairSide::first ? "B" : "A");
 }
 
 int run_distance(const DistanceRequest& request) {
-  const DistanceQuestion question = read_question(request.file);
+  const nlohmann::json document_asked = read_json_file(request.file);
+  if (asks_for_solids(document_asked)) {
+    print_solid_distance(document_asked, request.file, request.is_json);
+    return 0;
+  }
+  const DistanceQuestion question = read_question(document_asked, request.file);
   const PairTrajectory motion = free_flights(question.first_flight, question.second_flight);
   PlanarMotion a, b;
   motion.at(0.0, a, b);
@@ -219,11 +288,11 @@ int run_distance(const DistanceRequest& request) {
 void add_distance(CLI::App& program, int& exit_code) {
   auto request = std::make_shared<DistanceRequest>();
   CLI::App* distance =
-      program.add_subcommand("distance", "gap, closest features and first touch of two polygons");
+      program.add_subcommand("distance", "gap, closest features and first touch of two bodies as they are drawn");
   distance
       ->add_option("pair", request->file,
-                   "JSON: polygons A and B, poseA, poseB, skin; velA, velB, accA, accB and T for a "
-                   "motion")
+                   "JSON: outlines A and B (lines, arcs, holes, disks), poseA, poseB, skin; velA, velB, "
+                   "accA, accB and T for a motion; hulls A and B in space")
       ->required();
   distance->add_flag("--json", request->is_json, "print one JSON document");
   distance->footer(

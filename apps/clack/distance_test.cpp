@@ -67,6 +67,45 @@ TEST(DistanceCommand, FirstTouchOfAFallingSquare) {
   EXPECT_TRUE(missed["normal"].is_null());
 }
 
+// A disk of radius 0.2 above a half disk of radius 0.5 (bulge 1 over its diameter), and in a round hole of radius 1.
+TEST(DistanceCommand, ArcsAreTheirCircles) {
+  const std::string disk = R"("A": {"disk": {"radius": 0.2}})";
+  const auto above = answer("{" + disk + R"(, "B": [[0.5, 0, 1], [-0.5, 0]], "poseA": [0.6, 0.8, 0]})");
+  EXPECT_EQ(above["status"], "disjoint");
+  EXPECT_NEAR(above["gap"].get<double>(), 1.0 - 0.5 - 0.2, 1e-15);
+  EXPECT_EQ(above["contacts"][0]["vertex_of"], "A");
+  EXPECT_TRUE(above["contacts"][0]["vertex"].is_null());
+  EXPECT_EQ(above["contacts"][0]["arc"], 0);
+  EXPECT_EQ(above["contacts"][0]["edge"], 0);
+  const std::string ring =
+      R"("B": {"vertices": [[-2, -2], [2, -2], [2, 2], [-2, 2]], "holes": [[[1, 0, -1], [-1, 0, -1]]]})";
+  const auto inside = answer("{" + disk + ", " + ring + R"(, "poseA": [0.3, 0.4, 0]})");
+  EXPECT_NEAR(inside["gap"].get<double>(), 1.0 - 0.5 - 0.2, 1e-15);
+  // From 0.4 above the middle it falls to 0.8 below it: t^2/2 = 1.2.
+  const auto falls =
+      answer("{" + disk + ", " + ring + R"(, "poseA": [0, 0.4, 0], "accA": [0, -1], "T": 5})");
+  EXPECT_EQ(falls["contact"], true);
+  EXPECT_NEAR(falls["t"].get<double>(), std::sqrt(2.0 * 1.2), 1e-12);
+}
+
+// The corner (0, 0, 0) of a tetrahedron 0.3 above a cube, and its edge (0, 0, 0)-(1, 0, 0) across an edge of the cube.
+TEST(DistanceCommand, HullsInSpace) {
+  const std::string bodies =
+      R"("A": {"hull": [[0, 0, 0], [1, 0, 1], [-1, 0.5, 1], [0, -1, 1]]},
+         "B": {"hull": [[-1, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1], [-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]]})";
+  const auto above = answer("{" + bodies + R"(, "poseA": [0.2, 0.1, 1.3], "skin": 0.5})");
+  EXPECT_EQ(above["status"], "disjoint");
+  EXPECT_NEAR(above["gap"].get<double>(), 0.3, 1e-15);
+  EXPECT_EQ(above["A"]["corner"], 0);
+  EXPECT_EQ(above["B"]["feature"], "face");
+  EXPECT_EQ(above["normal"], (nlohmann::json{0.0, 0.0, 1.0}));
+  EXPECT_GE(above["within"].get<int>(), 1);
+  const auto inside = answer("{" + bodies + R"(, "poseA": [0.2, 0.1, 0.9]})");
+  EXPECT_EQ(inside["status"], "overlap");
+  EXPECT_TRUE(inside["gap"].is_null());
+  EXPECT_NEAR(inside["overlap"].get<double>(), 0.1, 1e-14);
+}
+
 TEST(DistanceCommand, RefusesWhatIsNoPolygonInTwoLines) {
   const std::string b = R"("B": [[0, 0], [1, 0], [0, 1]])";
   const std::pair<std::string, std::string> cases[] = {
@@ -75,7 +114,15 @@ TEST(DistanceCommand, RefusesWhatIsNoPolygonInTwoLines) {
       {R"({"A": [[0, 0], [1, 1], [1, 0], [0, 1]], )" + b + "}", "edges 0 and 2 at (0.5, 0.5)"},
       {R"({"A": [[0, 0], [1, 0], [1, 0], [0, 1]], )" + b + "}", "vertex 2 repeats vertex 1"},
       {R"({"A": [[0, 0], [1, 0], [2, 0]], )" + b + "}", "on one line"},
-      {R"({"A": [[0, 0], [1, 0, 2], [2, 0]], )" + b + "}", "A[1] has 3 numbers"},
+      {R"({"A": [[0, 0], [1, 0, 2, 3], [2, 0]], )" + b + "}", "A[1] has 4 numbers"},
+      {R"({"A": {"vertices": [[-1, -1], [1, -1], [1, 1], [-1, 1]], "holes": [[[0, 0], [0.5, 0], [0, 0.5]]]}, )" + b + "}",
+       "polygon A hole 0"},
+      {R"({"A": {"disk": {"radius": -1}}, )" + b + "}", "a disk has a radius > 0"},
+      {R"({"A": {"hull": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}, )" + b + "}", "hull A: 3 points"},
+      {R"({"A": {"hull": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, )" + b + "}",
+       "the other body is a hull in space"},
+      {R"({"A": {"hull": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]}, )" + b + "}",
+       "point 4 is no corner"},
       {R"({"A": [], )" + b + "}", "an outline of 0 vertices"},
       {"{" + b + "}", "key A is missing"},
       {"{" + squares + R"(, "skin": -1})", "must not be negative"},

@@ -310,7 +310,7 @@ void print_equations(const EquationsRequest& request) {
   refuse_outlines(model, asked);
   std::vector<std::string> laws =
       request.mode.empty() ? std::vector<std::string>{} : mode_laws(model, asked);
-  if (has_outline_pairs(model))
+  if (has_unlisted_pairs(model))
     laws.push_back("contacts of polygons: gaps, rows and biases are made at run time");
   PrintedMode shown = asked;
   if (request.mode.empty()) {

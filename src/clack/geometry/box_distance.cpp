@@ -18,12 +18,6 @@ using Eigen::Vector3d;
 
 constexpr const GeometryTolerances& tol = geometry_tolerances;
 
-LocalSurface edge_surface(const Vector3d& along) {
-  const Matrix3d e = along * along.transpose();
-  return {e, Matrix3d::Identity() - e};
-}
-LocalSurface corner_surface() { return {Matrix3d::Zero(), Matrix3d::Identity()}; }
-
 /// Where a point lies over the faces of a box, and which of them it is beyond.
 struct BoxRegion {
   Vector3d local, over;  // box frame; distances from the faces on the point's side
@@ -78,23 +72,6 @@ SpatialDistance point_on_face(const BoxRegion& region, int face, const Pose& pos
   return result;
 }
 
-/// Whether a corner can rest on a face: the face's normal points into the corner's body.
-bool can_rest(const Matrix3d& own_faces, const Vector3d& normal) {
-  return (own_faces.transpose() * normal).maxCoeff() <= tol.may_touch;
-}
-
-/// Closest points of two segments, as places along them.
-std::array<double, 2> closest_places(const Vector3d& w, const Vector3d& e1, double h1,
-                                     const Vector3d& e2, double h2) {
-  const double b = e1.dot(e2), d = e1.dot(w), e = e2.dot(w), denominator = 1.0 - b * b;
-  const auto clamp = [](double value, double bound) { return std::clamp(value, -bound, bound); };
-  double s =
-      denominator > tol.parallel_squared ? clamp((b * e - d) / denominator, h1) : clamp(-d, h1);
-  const double t = clamp(e + b * s, h2);
-  s = clamp(b * t - d, h1);
-  return {s, t};
-}
-
 /// Two edges as lines in space.
 struct EdgeLines {
   Vector3d e1, e2, c1, c2, normal = Vector3d::UnitZ();
@@ -135,12 +112,35 @@ struct EdgeLines {
 
 }  // namespace
 
+LocalSurface edge_surface(const Vector3d& along) {
+  const Matrix3d e = along * along.transpose();
+  return {e, Matrix3d::Identity() - e};
+}
+LocalSurface corner_surface() { return {Matrix3d::Zero(), Matrix3d::Identity()}; }
+
 LocalSurface face_surface() { return {Matrix3d::Identity(), Matrix3d::Zero()}; }
 
 Witness round_witness(const Vector3d& point, double radius) {
   return {point,
           {radius * Matrix3d::Identity(), Matrix3d::Identity()},
           radius > 0.0 ? Feature::smooth : Feature::corner};
+}
+
+bool can_rest(const CornerSide& corner, const Vector3d& normal) {
+  for (const Vector3d& edge : corner.edges)
+    if (!(edge.dot(normal) >= -tol.may_touch)) return false;
+  return true;
+}
+
+std::array<double, 2> closest_places(const Vector3d& w, const Vector3d& e1, double h1,
+                                     const Vector3d& e2, double h2) {
+  const double b = e1.dot(e2), d = e1.dot(w), e = e2.dot(w), denominator = 1.0 - b * b;
+  const auto clamp = [](double value, double bound) { return std::clamp(value, -bound, bound); };
+  double s =
+      denominator > tol.parallel_squared ? clamp((b * e - d) / denominator, h1) : clamp(-d, h1);
+  const double t = clamp(e + b * s, h2);
+  s = clamp(b * t - d, h1);
+  return {s, t};
 }
 
 EdgeSide edge_of(const Box& box, int edge) {
@@ -159,8 +159,9 @@ EdgeSide edge_of(const Box& box, int edge) {
 }
 
 CornerSide corner_of(const Vector3d& point) {
-  CornerSide side{point};
-  for (int k = 0; k < 3; ++k) side.faces(k, k) = std::copysign(1.0, point[k]);
+  CornerSide side{point, {}};
+  for (int k = 0; k < 3; ++k)
+    side.edges.push_back(-std::copysign(1.0, point[k]) * Vector3d::Unit(k));
   return side;
 }
 
@@ -227,10 +228,10 @@ SpatialDistance corner_box(const CornerSide& corner, const Pose& pa, const Box& 
   const Vector3d point = to_world(pa, corner.point);
   const BoxRegion region(point, box, pb, tol.on_face);
   if (region.count > 0) return round_box(point, 0.0, box, pb);
-  const Matrix3d own_faces = pb.rotation.transpose() * pa.rotation * corner.faces;
+  const Matrix3d seen = pa.rotation.transpose() * pb.rotation;  // from the corner's body
   int face = -1;
   for (int k = 0; k < 3; ++k)
-    if (can_rest(own_faces, region.face(k)) && (face < 0 || region.over[k] > region.over[face]))
+    if (can_rest(corner, seen * region.face(k)) && (face < 0 || region.over[k] > region.over[face]))
       face = k;
   if (face >= 0) return point_on_face(region, face, pb, point);
   SpatialDistance none = round_box(point, 0.0, box, pb);
@@ -245,12 +246,12 @@ SpatialDistance held_corner(const CornerSide& corner, const Pose& pa, const Box&
                             const Pose& pb, const SpatialDistance& distance, const Vector3d& slip) {
   const Vector3d point = to_world(pa, corner.point);
   const BoxRegion region(point, box, pb, tol.on_face);
-  const Matrix3d own_faces = pb.rotation.transpose() * pa.rotation * corner.faces;
+  const Matrix3d seen = pa.rotation.transpose() * pb.rotation;  // from the corner's body
   const Vector3d motion = pb.rotation.transpose() * slip;
   const double size = box.half_extents.maxCoeff();
   int face = -1;
   for (int k = 0; k < 3; ++k)
-    if (can_rest(own_faces, region.face(k)) && std::abs(region.over[k]) < tol.may_touch * size &&
+    if (can_rest(corner, seen * region.face(k)) && std::abs(region.over[k]) < tol.may_touch * size &&
         (face < 0 || std::abs(region.over[k]) < std::abs(region.over[face])))
       face = k;
   if (face < 0) return distance;

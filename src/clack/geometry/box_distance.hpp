@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
+
 #include "clack/geometry/spatial_distance.hpp"
 
 // Distances in which boxes take part; spatial_distance.hpp chooses among them.
@@ -11,6 +13,15 @@ inline Eigen::Vector3d to_world(const Pose& pose, const Eigen::Vector3d& local) 
 }
 LocalSurface face_surface();
 Witness round_witness(const Eigen::Vector3d& point, double radius);
+
+LocalSurface edge_surface(const Eigen::Vector3d& along);
+LocalSurface corner_surface();
+/// Whether a corner can rest on a face of another body, `normal` in the frame of the corner's body: the edges lead away
+/// from the face.
+bool can_rest(const CornerSide& corner, const Eigen::Vector3d& normal);
+/// Closest points of two segments (centres apart by w, unit directions, half lengths), as places along them.
+std::array<double, 2> closest_places(const Eigen::Vector3d& w, const Eigen::Vector3d& e1, double h1,
+                                     const Eigen::Vector3d& e2, double h2);
 
 /// A ball around `centre` (world) and a box.
 SpatialDistance round_box(const Eigen::Vector3d& centre, double radius, const Box& box,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <Eigen/Core>
+#include <memory>
 #include <string_view>
 #include <variant>
 
@@ -21,9 +22,14 @@ struct HalfSpace {
 struct Box {
   Eigen::Vector3d half_extents = Eigen::Vector3d::Zero();
 };
+struct Polyhedron;
+/// A convex body with plane faces, space only (polyhedron.hpp). A value: bodies never change, so copies share one.
+struct Solid {
+  std::shared_ptr<const Polyhedron> body;
+};
 /// SmoothShape: ellipsoids and what else is told by its support function (smooth_shape.hpp), space only.
 /// Outline: a planar body as it is drawn (outline.hpp).
-using Shape = std::variant<Ball, HalfSpace, Box, SmoothShape, Outline>;
+using Shape = std::variant<Ball, HalfSpace, Box, SmoothShape, Outline, Solid>;
 
 /// Cases for std::visit over shapes: a shape that is forgotten in one of them does not compile.
 template <class... Cases>

@@ -2,6 +2,7 @@
 #include "clack/geometry/spatial_distance.hpp"
 
 #include "clack/geometry/box_distance.hpp"
+#include "clack/geometry/solid_distance.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -155,7 +156,9 @@ bool has_distance(const Side& first, const Side& second) {
   if (is_first && is_second) return !(is_point(first) && is_point(second));
   const auto is_edge = [](const Side& s) { return std::holds_alternative<EdgeSide>(s); };
   const auto is_corner = [](const Side& s) { return std::holds_alternative<CornerSide>(s); };
-  const auto is_box = [](const Side& s) { return std::holds_alternative<Box>(s); };
+  const auto is_box = [](const Side& s) {
+    return std::holds_alternative<Box>(s) || std::holds_alternative<Solid>(s);
+  };
   if (is_edge(first) || is_edge(second)) return is_edge(first) && is_edge(second);
   if (is_corner(first)) return is_box(second);
   if (is_corner(second)) return is_box(first);
@@ -170,11 +173,15 @@ SpatialDistance signed_distance(const Side& first, const Pose& pa, const Side& s
   if (const auto* edge = std::get_if<EdgeSide>(&first))
     return edge_edge(*edge, pa, std::get<EdgeSide>(second), pb);
   if (const auto* corner = std::get_if<CornerSide>(&first))
-    return corner_box(*corner, pa, std::get<Box>(second), pb);
+    return std::holds_alternative<Solid>(second)
+               ? corner_solid(*corner, pa, *std::get<Solid>(second).body, pb)
+               : corner_box(*corner, pa, std::get<Box>(second), pb);
   if (!is_smooth(first)) return swapped(signed_distance(second, pb, first, pa));
   const Smooth body = smooth(first, pa);
   if (is_smooth(second)) return smooth_smooth(body, smooth(second, pb));
   if (const auto* plane = std::get_if<HalfSpace>(&second)) return smooth_plane(body, *plane, pb);
+  if (const auto* solid = std::get_if<Solid>(&second))
+    return round_solid(body.centre, body.radius, *solid->body, pb);
   return round_box(body.centre, body.radius, std::get<Box>(second), pb);
 }
 
@@ -184,7 +191,9 @@ SpatialDistance touching_distance(const Side& first, const Pose& pa, const Side&
   if (const auto* edge = std::get_if<EdgeSide>(&first))
     return held_edges(*edge, pa, std::get<EdgeSide>(second), pb, distance, slip);
   if (const auto* corner = std::get_if<CornerSide>(&first))
-    return held_corner(*corner, pa, std::get<Box>(second), pb, distance, slip);
+    return std::holds_alternative<Solid>(second)
+               ? held_corner(*corner, pa, *std::get<Solid>(second).body, pb, distance, slip)
+               : held_corner(*corner, pa, std::get<Box>(second), pb, distance, slip);
   if (std::holds_alternative<CornerSide>(second))
     return swapped(touching_distance(second, pb, first, pa, swapped(distance), -slip));
   return distance;

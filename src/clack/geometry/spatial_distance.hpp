@@ -2,6 +2,7 @@
 #pragma once
 #include <Eigen/Core>
 #include <variant>
+#include <vector>
 
 #include "clack/geometry/shape.hpp"
 
@@ -23,13 +24,15 @@ struct EdgeSide {
   Eigen::Vector3d centre = Eigen::Vector3d::Zero(), direction = Eigen::Vector3d::UnitX();
   double half_length = 0.0;
   double depth = 0.0;  // overlaps beyond this are those of edges on the far sides
-  Eigen::Vector3d first_face = Eigen::Vector3d::UnitY();  // outward normals, orthogonal
+  // In the two faces across the edge, out of them (of a box: the normal of the other face). The outward normal of a touch
+  // turns towards neither from inside: n . first_face >= 0 and n . second_face >= 0.
+  Eigen::Vector3d first_face = Eigen::Vector3d::UnitY();
   Eigen::Vector3d second_face = Eigen::Vector3d::UnitZ();
 };
-/// The corner where three faces of a convex body meet.
+/// A corner of a convex body.
 struct CornerSide {
   Eigen::Vector3d point = Eigen::Vector3d::Zero();
-  Eigen::Matrix3d faces = Eigen::Matrix3d::Identity();  // columns: outward normals
+  std::vector<Eigen::Vector3d> edges;  // directions of the edges that leave it; none: a point
 };
 /// A concave arc around a point of the body, plane only: material outside of the circle.
 struct HollowSide {
@@ -37,7 +40,7 @@ struct HollowSide {
   double radius = 0.0;
 };
 /// What one body brings into a contact, in its own frame.
-using Side = std::variant<RoundSide, HalfSpace, Box, SmoothShape, EdgeSide, CornerSide, HollowSide>;
+using Side = std::variant<RoundSide, HalfSpace, Box, SmoothShape, EdgeSide, CornerSide, HollowSide, Solid>;
 
 /// The twelve edges of a box: four along each axis, counter-clockwise from (-, -).
 EdgeSide edge_of(const Box& box, int edge);
@@ -75,7 +78,7 @@ struct SpatialDistance {
   /// False: two edges that do not cross, or a corner in a body against none of whose faces it can
   /// rest, so that other features of their bodies decide. `distance` is then positive.
   bool is_candidate = true;
-  /// Contacts with boxes: its sign tells the features apart and changes where the witness comes to
+  /// Contacts with boxes and solids: its sign tells the features apart and changes where the witness comes to
   /// the border of its feature (face +, edge -, corner + for a ball; + on both features for corners
   /// and edges). Its rate is inward . (v1 - v2), velocities of the material points at `border`.
   double margin = 1.0;
@@ -97,7 +100,7 @@ double shadow_gap(const Box& first, const Pose& first_pose, const Box& second,
                   const Pose& second_pose);
 
 /// Whether the pair is known: round or smooth against anything but an edge or a corner (a smooth
-/// shape not against a box), edge against edge, corner against box. Two points never touch.
+/// shape not against a box or solid), edge against edge, corner against box or solid. Two points never touch.
 bool has_distance(const Side& first, const Side& second);
 
 /// Pure geometry; `has_distance` must hold. Smooth shapes with support functions h: the normal maximises

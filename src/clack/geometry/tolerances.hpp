@@ -20,6 +20,8 @@ struct GeometryTolerances {
   double border_band = 1e-9;
   // 1/s: a witness that needs longer than a run of 1e10 s for the length of the box does not move.
   double creeping = 1e-10;
+  // Of the size: corners of a hull that near to the plane of a face lie in it. Of its cube: a hull with less volume is flat.
+  double same_plane = 1e-10, smallest_volume = 1e-12;
 
   // Newton's method for ellipsoids on the unit sphere. Curvatures below this part of the radii are lifted to it;
   double flat = 1e-9;

@@ -2,9 +2,12 @@
 #include "clack/hybrid/drawn_parts.hpp"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
+
+#include "clack/geometry/polyhedron.hpp"
 
 namespace clack {
 namespace {
@@ -13,20 +16,27 @@ constexpr double equal_moments = 1e-9;  // relative: rounding of formulas
 
 std::array<double, 3> triple_of(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
 
-/// A smooth shape by the points whose normals look to the north pole, along rings, to the south pole.
-DrawnPart grid_of(const std::string& name, const SmoothBody& body) {
-  DrawnPart part{name, DrawnKind::grid, body.outer_radius(), {}};
-  part.points.push_back(triple_of(body.point(Eigen::Vector3d::UnitZ())));
+/// The corner of a polyhedron that lies farthest along n.
+Eigen::Vector3d farthest(const Polyhedron& body, const Eigen::Vector3d& n) {
+  return *std::ranges::max_element(body.corners, {},
+                                   [&](const Eigen::Vector3d& corner) { return corner.dot(n); });
+}
+
+/// A convex shape by the points whose normals look to the north pole, along rings, to the south pole.
+template <class PointOf>
+DrawnPart grid_of(const std::string& name, double radius, PointOf&& point_of) {
+  DrawnPart part{name, DrawnKind::grid, radius, {}};
+  part.points.push_back(triple_of(point_of(Eigen::Vector3d::UnitZ())));
   for (int ring = 1; ring <= drawn_grid.rings; ++ring) {
     const double from_pole = std::numbers::pi * ring / (drawn_grid.rings + 1);
     for (int k = 0; k < drawn_grid.around; ++k) {
       const double around = 2.0 * std::numbers::pi * k / drawn_grid.around;
-      part.points.push_back(triple_of(body.point(
-          {std::sin(from_pole) * std::cos(around), std::sin(from_pole) * std::sin(around),
-           std::cos(from_pole)})));
+      part.points.push_back(triple_of(point_of(
+          Eigen::Vector3d(std::sin(from_pole) * std::cos(around), std::sin(from_pole) * std::sin(around),
+           std::cos(from_pole)))));
     }
   }
-  part.points.push_back(triple_of(body.point(-Eigen::Vector3d::UnitZ())));
+  part.points.push_back(triple_of(point_of(-Eigen::Vector3d::UnitZ())));
   return part;
 }
 
@@ -89,7 +99,14 @@ DrawnPart shape_of(const std::string& name, const Shape& shape, int dimension) {
           [&](const Outline& outline) {
             return made(DrawnKind::polygon, 0.0, boundary_points(outline));
           },
-          [&](const SmoothShape& smooth) { return grid_of(name, *smooth.body); }},
+          [&](const Solid& solid) {
+            return grid_of(name, solid.body->outer_radius,
+                           [&](const Eigen::Vector3d& n) { return farthest(*solid.body, n); });
+          },
+          [&](const SmoothShape& smooth) {
+            return grid_of(name, smooth.body->outer_radius(),
+                           [&](const Eigen::Vector3d& n) { return smooth.body->point(n); });
+          }},
       shape);
 }
 

@@ -123,6 +123,9 @@ class GuardSet {
   bool is_certain(std::size_t i, double h) const;
   /// The first touch of two outlines before `first`, if there is one.
   void search_outlines(Integrator& integrator, std::optional<GuardCrossing>& first);
+  /// The first touch of two polyhedra that do not touch, before `first`: followed by their distance, so that short touches
+  /// of small features are not missed between samples.
+  void search_solids(Integrator& integrator, std::optional<GuardCrossing>& first);
   /// What counts as zero for a guard that starts there: gaps by the model's tolerance, forces by
   /// rounding (a contact that touches without a force stays quiet).
   double floor_of(const Guard& guard) const;

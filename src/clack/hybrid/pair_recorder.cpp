@@ -56,6 +56,9 @@ double Recorder::gap_of_group(const ColumnGroup& group, double t, const double* 
   double gap = std::numeric_limits<double>::infinity();
   for (std::size_t i = source_begin_[group.first.value]; i < source_begin_[group.last.value]; ++i)
     gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
+  for (SourceIndex source = group.first; source != group.last; ++source)
+    if (const SolidSource* solids = mechanism_.solids_of_source(source))
+      gap = std::min(gap, gap_of_solids(*solids, t, q, v));
   struct Reach {
     double least;  // of the gap, from the balls around the two
     const OutlineSource* pair;
@@ -94,6 +97,19 @@ double Recorder::gap_of_outlines(const OutlineSource& outlines, double t, const 
   const ContactSet& closed = dynamics_.rows().contacts;
   for (int i = 0; i < number_of(closed); ++i)
     if (closed[i].source == outlines.source) gap = std::min(gap, dynamics_.snapshot().gap()[i]);
+  return gap;
+}
+
+/// The same of two polyhedra.
+double Recorder::gap_of_solids(const SolidSource& solids, double t, const double* q,
+                               const double* v) {
+  double gap = mechanism_.solid_gap(solids, t, q, v);
+  if (!(gap >= -hybrid_tolerances.domain * solids.size()))
+    overlap_ = fmt::format("contact {}: the bodies overlap by {:.6g} m",
+                           model_.contacts[solids.source].name, -gap);
+  const ContactSet& closed = dynamics_.rows().contacts;
+  for (int i = 0; i < number_of(closed); ++i)
+    if (closed[i].source == solids.source) gap = std::min(gap, dynamics_.snapshot().gap()[i]);
   return gap;
 }
 

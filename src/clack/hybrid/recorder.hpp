@@ -100,6 +100,7 @@ class Recorder {
   };
   void add_group(SourceIndex first, SourceIndex last);
   double gap_of_group(const ColumnGroup& group, double t, const double* q, const double* v);
+  double gap_of_solids(const SolidSource& solids, double t, const double* q, const double* v);
   double gap_of_outlines(const OutlineSource& outlines, double t, const double* q, const double* v);
   void contact_rows(double t, const double* q, const double* v);
   void constraint_rows(double t);

@@ -65,7 +65,9 @@ std::optional<Stop> Run::extend(const Run& other) {
   surroundings.zone.resize(number_of(model_.contacts), -1);
   surroundings_.choose_sides(surroundings, {}, state_.t, tools_.q(state_.y), tools_.v(state_.y));
   recorder_.succeed(other.recorder_);
-  const ContactSet contacts = possible_contacts(model_);
+  const ContactSet contacts =
+      united(possible_contacts(model_),
+             mechanism_->solid_contacts(state_.t, tools_.q(state_.y), tools_.v(state_.y)));
   GapMotions gaps;
   gap_motion_of(*mechanism_, contacts, state_.t, tools_.q(state_.y), tools_.v(state_.y), nullptr,
                 gaps);

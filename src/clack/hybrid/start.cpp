@@ -135,6 +135,7 @@ Scales check_start(const NodeTools& tools, const Instant& at) {
   refuse_equations(tools, at);
   ContactSet contacts = possible_contacts(tools.model);
   add_outlines(tools, at, contacts);
+  contacts = united(contacts, tools.mechanism.solid_contacts(at.t, tools.q(at.y), tools.v(at.y)));
   GapMotions motions;
   gap_motion_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y), nullptr, motions);
   for (std::size_t i = 0; i < contacts.size(); ++i) {

@@ -130,6 +130,7 @@ StartReport inspect_start(const Model& model, const TheoryParts& parts) {
   RowSelection rows;
   ContactSet possible = possible_contacts(model);
   report.outlines = inspect_outlines(model, *mechanism, q, v, possible);
+  possible = united(possible, mechanism->solid_contacts(0.0, q.data(), v.data()));
   rows.contacts = inspect_contacts(model, *mechanism, q, v, possible, report.contacts);
   int constraint_rows = 0;
   for (std::size_t i = 0; i < model.constraints.size(); ++i) {

@@ -61,6 +61,11 @@ struct HybridTolerances {
   // at most one extremum there.
   double searched_turn = 0.78539816339744831;
 
+  // Of the size of two polyhedra: their distance is followed in steps in which it changes by itself, or by this where it
+  // is less; a touch that is over within one of them is not deeper.
+  double followed_distance = 1e-6;
+  int followed_steps = 20000;  // of one step of the integrator, then its search ends: they slide along each other
+
   // A guard that starts at zero: halvings of the step towards its start until it is positive (2^-60
   // of a step is below rounding of t), then further ones while it stays so.
   int unarmed_halvings = 60, unarmed_extra_halvings = 3;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "clack/error.hpp"
+#include "clack/geometry/polyhedron.hpp"
 #include "clack/geometry/tolerances.hpp"
 #include "clack/index.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr int box_edges = 12, box_corners = 8;  // in space; a box's corners are its first points
+constexpr int box_edges = 12;  // in space; corners of boxes and polyhedra are the first points of their bodies
 
 [[noreturn]] void refuse(const Model& model, const Contact& contact, const std::string& why,
                          const std::string& remedy) {
@@ -30,6 +31,7 @@ std::optional<Side> side_of(const Shape& shape) {
                  [](const HalfSpace& plane) -> std::optional<Side> { return plane; },
                  [](const SmoothShape& smooth) -> std::optional<Side> { return smooth; },
                  [](const Box& box) -> std::optional<Side> { return box; },
+                 [](const Solid& solid) -> std::optional<Side> { return solid; },
                  [](const Outline&) -> std::optional<Side> { return std::nullopt; }},
       shape);
 }
@@ -47,6 +49,12 @@ void add_outline(const Outline& outline, std::vector<Side>& vertices, std::vecto
   for (const OutlineVertex& v : outline.vertices)
     vertices.push_back(RoundSide{in_space(v.point), 0.0});
   for (const OutlineEdge& e : outline.edges) edges.push_back(side_of(e));
+}
+
+void add_solid(const std::shared_ptr<const Polyhedron>& solid, std::vector<Side>& whole,
+               std::vector<Side>& edges) {
+  whole.push_back(Solid{solid});
+  for (const PolyhedronEdge& edge : solid->edges) edges.push_back(edge.side);
 }
 
 /// What is drawn meets what has an outline only.
@@ -89,7 +97,8 @@ void refuse_equal_radii(const Model& model, const Contact& contact, const Betwee
 }
 
 bool has_box(const Side& side) {
-  return std::holds_alternative<Box>(side) || std::holds_alternative<EdgeSide>(side);
+  return std::holds_alternative<Box>(side) || std::holds_alternative<Solid>(side) ||
+         std::holds_alternative<EdgeSide>(side);
 }
 
 /// What the plane has no distance for.
@@ -127,10 +136,13 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
     for (int k = 0; k < number_of(body.points); ++k) {
       const Vector3d& point = body.points[k].position;
       features.points.push_back(RoundSide{point, 0.0});
+      const auto k_of = static_cast<std::size_t>(k);
       if (dimension_ == 3)
-        features.corners.push_back(
-            box && k < box_corners ? corner_of(point) : CornerSide{point, Eigen::Matrix3d::Zero()});
+        features.corners.push_back(body.solid && k_of < body.solid->corners.size()
+                                       ? body.solid->corner_sides[k_of]
+                                       : CornerSide{point, {}});
     }
+    if (body.solid) add_solid(body.solid, features.solid, features.solid_edges);
     for (int k = 0; dimension_ == 3 && box && k < box_edges; ++k)
       features.edges.push_back(edge_of(*box, k));
   }
@@ -150,6 +162,7 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
     source.second_body = between->second.body;
     source.first_point = between->first.point().value_or(-1);
     source.second_point = between->second.point().value_or(-1);
+    source.is_solids = is_solid_pair(model, contact);
     if (const auto pair = outlines_of(model, contact)) {
       add_outlines(model, contact, *pair, source);
       continue;
@@ -200,8 +213,31 @@ ContactSides SidesTable::outline_sides(const Source& source, const ContactKey& c
   return sides;
 }
 
+ContactSides SidesTable::solid_sides(const Source& source, const ContactKey& contact) const {
+  const BodyFeatures &a = bodies_[source.first_body], &b = bodies_[source.second_body];
+  ContactSides sides{.first_body = source.first_body, .second_body = source.second_body};
+  sides.has_border = true;
+  switch (static_cast<FeatureOwner>(contact.owner)) {
+    case FeatureOwner::first_corner:
+      sides.first = &a.corners[contact.first];
+      sides.second = &b.solid[0];
+      break;
+    case FeatureOwner::second_corner:
+      sides.first = &a.solid[0];
+      sides.second = &b.corners[contact.second];
+      break;
+    case FeatureOwner::edges:
+      sides.first = &a.solid_edges[contact.first];
+      sides.second = &b.solid_edges[contact.second];
+      break;
+  }
+  return sides;
+}
+
 bool SidesTable::is_box(BodyIndex body) const {
-  return !bodies_[body].shape.empty() && std::holds_alternative<Box>(bodies_[body].shape[0]);
+  const std::vector<Side>& shape = bodies_[body].shape;
+  return !shape.empty() &&
+         (std::holds_alternative<Box>(shape[0]) || std::holds_alternative<Solid>(shape[0]));
 }
 
 const Side* SidesTable::end(BodyIndex body, int point, bool meets_box) const {
@@ -215,6 +251,7 @@ ContactSides SidesTable::of(const ContactKey& contact) const {
   const BodyIndex a = source.first_body, b = source.second_body;
   ContactSides sides{.first_body = a, .second_body = b};
   if (source.is_outlines) return outline_sides(source, contact);
+  if (source.is_solids) return solid_sides(source, contact);
   int first_point = source.first_point, second_point = source.second_point;
   if (source.kind == SourceKind::pair) {
     switch (static_cast<FeatureOwner>(contact.owner)) {
@@ -243,7 +280,7 @@ void SidesTable::refuse_unknown(const Model& model, const Contact& contact,
   if (has_distance(*sides.first, *sides.second)) return;
   refuse(model, contact, "there is no distance between these two shapes",
          "spheres and points go with every shape, ellipsoids (and other smooth shapes) with "
-         "spheres, half-spaces and each other, boxes with half-spaces, spheres and boxes");
+         "spheres, half-spaces and each other, boxes, hulls and prisms with half-spaces, spheres and each other");
 }
 
 }  // namespace clack

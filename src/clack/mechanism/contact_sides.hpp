@@ -19,14 +19,15 @@ class SidesTable {
  private:
   struct BodyFeatures {
     std::vector<Side> points;                   // round, without a radius
-    std::vector<Side> corners;                  // the same points against a box in space
+    std::vector<Side> corners;                  // the same points against a box or polyhedron in space
     std::vector<Side> edges;                    // of a box in space
+    std::vector<Side> solid, solid_edges;       // the box or polyhedron against polyhedra: itself, its edges
     std::vector<Side> shape;                    // none or one
     std::vector<Side> vertices, outline_edges;  // of an outline: points; lines, rounds and hollows
   };
   struct Source {
     SourceKind kind = SourceKind::formula;
-    bool is_outlines = false;
+    bool is_outlines = false, is_solids = false;
     BodyIndex first_body, second_body;
     int first_point = -1, second_point = -1;  // of fixed ends; -1: the shape
     struct Features {
@@ -34,6 +35,7 @@ class SidesTable {
     } first_features, second_features;
   };
   const Side* end(BodyIndex body, int point, bool meets_box) const;
+  ContactSides solid_sides(const Source& source, const ContactKey& contact) const;
   ContactSides outline_sides(const Source& source, const ContactKey& contact) const;
   void add_outlines(const Model& model, const Contact& contact, const OutlinePair& pair,
                     Source& source);

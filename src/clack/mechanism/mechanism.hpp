@@ -114,6 +114,13 @@ class Mechanism {
   /// Pairs of outlines are not among them: their contacts are made where they touch.
   const std::vector<OutlineSource>& outlines() const { return outlines_; }
   const OutlineMotionBounds& outline_bounds() const { return outline_bounds_; }
+  /// Pairs of polyhedra: of their contacts only those are told that are near.
+  const std::vector<SolidSource>& solids() const { return solids_; }
+  const SolidSource* solids_of_source(SourceIndex source) const;
+  /// The nearest contact of each at a state, with those that could touch there.
+  ContactSet solid_contacts(double t, const double* q, const double* v);
+  /// The signed distance of a pair of polyhedra: that of its nearest features, m.
+  double solid_gap(const SolidSource& source, double t, const double* q, const double* v);
   OutlineNeighbours& outline_neighbours() { return outline_neighbours_; }
   /// The pairs of outlines that are near at a state: those whose bodies' boxes overlap when grown by `margin`, m.
   const std::vector<int>& outlines_near(double t, const double* q, const double* v, double margin);
@@ -156,6 +163,7 @@ class Mechanism {
   friend class SnapshotEvaluator;
   void gather_surfaces(const Model& model);
   void refuse_deep_boxes(const Model& model) const;
+  void refuse_deep_solids(const Model& model) const;
   const double* load(double t, const double* q, const double* v);
   /// Loads and places the bodies.
   const double* place(double t, const double* q, const double* v);
@@ -184,6 +192,8 @@ class Mechanism {
   BodyKinematics kinematics_;
   Neighbourhood neighbourhood_;
   std::vector<OutlineSource> outlines_;
+  std::vector<SolidSource> solids_;
+  SolidWorkspace solid_work_;
   OutlineNeighbours outline_neighbours_;
   OutlineMotionBounds outline_bounds_;
   WatchedFormulas watched_;

@@ -17,7 +17,8 @@ double ball_radius(const Shape& shape) {
       ShapeCases{[](const Ball& ball) { return ball.radius; }, [](const HalfSpace&) { return 0.0; },
                  [](const Box& box) { return box.half_extents.norm(); },
                  [](const SmoothShape& smooth) { return smooth.body->outer_radius(); },
-                 [](const Outline& outline) { return outline.radius; }},
+                 [](const Outline& outline) { return outline.radius; },
+                 [](const Solid& solid) { return solid.body->outer_radius; }},
       shape);
 }
 
@@ -35,8 +36,8 @@ double size_of(const Model& model, const Attachment& end) {
 }
 
 Neighbourhood::Neighbourhood(const Model& model, const BodyMotions& bodies)
-    : all_(possible_contacts(model)) {
-  is_trivial_ = all_.size() <= few;
+    : all_(possible_contacts(model)), solids_(solid_sources(model)) {
+  is_trivial_ = all_.size() <= few && solids_.empty();
   if (is_trivial_) return;
   for (SourceIndex source : indices(model.contacts)) {
     const auto begin = std::lower_bound(all_.begin(), all_.end(), ContactKey{.source = source});
@@ -120,8 +121,21 @@ void Neighbourhood::find(double h, ContactSet& contacts) {
   std::sort(near_.begin(), near_.end());
   contacts.clear();
   for (const SourceIndex source : near_)
-    contacts.insert(contacts.end(), all_.begin() + range_[source].first,
-                    all_.begin() + range_[source].second);
+    if (!add_solids(source, h, contacts))
+      contacts.insert(contacts.end(), all_.begin() + range_[source].first,
+                      all_.begin() + range_[source].second);
+}
+
+bool Neighbourhood::add_solids(SourceIndex source, double duration, ContactSet& contacts) {
+  const auto solid = std::ranges::lower_bound(solids_, source, {}, &SolidSource::source);
+  if (solid == solids_.end() || solid->source != source) return false;
+  const double skin =
+      approach(*solid, begin_bodies_, end_bodies_, duration) + slack * solid->size();
+  contacts_within(solid->pair(), begin_bodies_[solid->first_body].pose,
+                  begin_bodies_[solid->second_body].pose, skin, work_, near_features_);
+  for (const SolidContact& contact : near_features_)
+    contacts.push_back(contact_key(source, contact));
+  return true;
 }
 
 /// Pairs of balls whose shadows on the axis overlap along which they spread farthest are looked at; all others are

@@ -3,8 +3,7 @@
 #include <Eigen/Core>
 #include <vector>
 
-#include "clack/mechanism/body_kinematics.hpp"
-#include "clack/model/contact_source.hpp"
+#include "clack/mechanism/solid_sources.hpp"
 
 namespace clack {
 
@@ -24,7 +23,8 @@ double size_of(const Model& model, const Attachment& end);
 /// ends stays within 4/27 h (|u0| + |u1|) of the straight way; with the whole h (|u0| + |u1|) instead, seven times
 /// that, a motion that bends more inside the step than its ends tell is covered too (the integrator would have refused
 /// a step that bends ten times more). Balls are sorted along the axis of their widest spread (sweep and prune), so that bodies that are far
-/// apart cost n log n, not the number of their pairs.
+/// apart cost n log n, not the number of their pairs. Of two polyhedra that are near those contacts are listed whose
+/// features are not farther apart at the begin than the bodies come nearer on the way (approach).
 class Neighbourhood {
  public:
   /// `bodies`: as placed at the start (fixed bodies stay there).
@@ -36,8 +36,14 @@ class Neighbourhood {
   const ContactSet& all() const { return all_; }
 
   /// Bodies at the begin of the step, then at its end; then the contacts, ascending.
-  void begin(const BodyMotions& bodies) { sample(bodies, begin_); }
-  void end(const BodyMotions& bodies) { sample(bodies, end_); }
+  void begin(const BodyMotions& bodies) {
+    sample(bodies, begin_);
+    if (!solids_.empty()) begin_bodies_ = bodies;
+  }
+  void end(const BodyMotions& bodies) {
+    sample(bodies, end_);
+    if (!solids_.empty()) end_bodies_ = bodies;
+  }
   void find(double duration, ContactSet& contacts);
 
  private:
@@ -69,6 +75,8 @@ class Neighbourhood {
   int ball_of(const Model& model, const Attachment& end);
   void sample(const BodyMotions& bodies, std::vector<Place>& places) const;
   void sweep_pairs();
+  /// The contacts of a pair of polyhedra; false: the source is none.
+  bool add_solids(SourceIndex source, double duration, ContactSet& contacts);
 
   bool is_trivial_ = true;
   ContactSet all_;
@@ -82,6 +90,10 @@ class Neighbourhood {
   std::vector<double> reach_;
   std::vector<int> order_;
   std::vector<SourceIndex> near_;
+  std::vector<SolidSource> solids_;
+  BodyMotions begin_bodies_, end_bodies_;
+  SolidWorkspace work_;
+  std::vector<SolidContact> near_features_;
 };
 
 }  // namespace clack

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <span>
 
 #include "clack/index.hpp"
 #include "clack/input_file.hpp"
+#include "clack/model/contact_source.hpp"
 #include "clack/model/section_readers.hpp"
 
 // Entries of contacts that name many bodies, and zones that name corners and edges.
@@ -95,33 +95,58 @@ ContactList read_among(Reading& reading, const yaml::Node& among, const yaml::No
   return list;
 }
 
+namespace {
+
+/// The outline that a body brings into contacts as a whole.
+const Outline* whole_outline(const Model& model, BodyIndex body) {
+  return model.bodies[body].shape ? outline_of(model, {body, WholeShape{}}) : nullptr;
+}
+
+/// A corner, else an edge (an arc, a disk) of this name, among all shapes of the body.
+std::optional<NamedFeature> feature_named(const Model& model, BodyIndex body,
+                                          const std::string& name) {
+  const Outline* outline = whole_outline(model, body);
+  if (!outline) return std::nullopt;
+  const Attachment end{body, WholeShape{}};
+  const auto round = round_named(model, end, *outline, name);
+  if (round && *round < outline->vertices.size()) return NamedFeature{body, true, *round};
+  if (const auto edge = edge_named(model, end, *outline, name))
+    return NamedFeature{body, false, *edge};
+  return std::nullopt;
+}
+
+/// "box has v0 to v3 and e0 to e3".
+std::string known_features(const Body& body, const Outline& outline) {
+  if (body.shapes.empty())
+    return fmt::format("{0} has v0 to v{1} and e0 to e{2}", body.name, outline.vertices.size() - 1,
+                       number_of(outline.edges) - 1);
+  std::string shapes;
+  for (const NamedOutline& shape : body.shapes)
+    shapes += (shapes.empty() ? "" : ", ") + shape.name;
+  return fmt::format("{0} has the shapes {1}: write {0}.SHAPE.v0 or {0}.SHAPE.e0", body.name, shapes);
+}
+
+}  // namespace
+
 void read_zone_features(Reading& reading, std::span<const BodyIndex> bodies,
                         const yaml::Node& features, const std::string& what, Zone& zone) {
-  zone.where = reading.model.graph->number(-1.0);
+  const Model& model = reading.model;
+  zone.where = model.graph->number(-1.0);
   for (const yaml::Node& node : reading.list(features, what + ": features")) {
     const std::string& name = reading.text(node, what + ": features");
-    const std::size_t dot = name.rfind('.');
-    const Outline* outline = nullptr;
-    NamedFeature feature;
-    for (const BodyIndex b : bodies) {
-      const Body& body = reading.model.bodies[b];
-      if (dot == std::string::npos || body.name != name.substr(0, dot) || !body.shape) continue;
-      outline = std::get_if<Outline>(&*body.shape);
-      feature.body = b;
-    }
-    if (!outline)
+    const std::string owner = name.substr(0, name.find('.'));
+    const auto found = std::ranges::find_if(bodies, [&](BodyIndex b) {
+      return model.bodies[b].name == owner && whole_outline(model, b) != nullptr;
+    });
+    if (found == bodies.end())
       reading.fail(node, fmt::format("{}: features names {}", what, printable(name, 60)),
-                   "name corners and edges of the polygons of this contact: BODY.v0, BODY.e3");
-    const std::string sort = name.substr(dot + 1, 1), number = name.substr(std::min(dot + 2, name.size()));
-    feature.is_vertex = sort == "v";
-    const char* const last = number.data() + number.size();
-    const auto [end, problem] = std::from_chars(number.data(), last, feature.index);
-    const int count = number_of(outline->vertices);
-    if ((sort != "v" && sort != "e") || problem != std::errc{} || end != last ||
-        feature.index < 0 || feature.index >= count)
+                   "name corners and edges of the polygons of this contact: BODY.v0, BODY.e3, "
+                   "BODY.SHAPE.v0");
+    const auto feature = feature_named(model, *found, name);
+    if (!feature)
       reading.fail(node, fmt::format("{}: {} does not exist", what, printable(name, 60)),
-                   fmt::format("{0} has v0 to v{1} and e0 to e{1}", name.substr(0, dot), count - 1));
-    zone.features.push_back(feature);
+                   known_features(model.bodies[*found], *whole_outline(model, *found)));
+    zone.features.push_back(*feature);
   }
 }
 

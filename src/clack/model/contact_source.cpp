@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "clack/geometry/polyhedron.hpp"
 #include "clack/index.hpp"
 
 namespace clack {
@@ -24,6 +25,8 @@ const Shape* whole_shape(const Model& model, const Attachment& end) {
 struct PairFeatures {
   int first_corners = 0, second_corners = 0, edges = 0;
   bool is_pair() const { return first_corners + second_corners > 0; }
+  bool is_listed = true;
+  int first_edges = 0, second_edges = 0;  // of polyhedra
 };
 
 PairFeatures features_of(const Model& model, const Contact& source) {
@@ -35,6 +38,25 @@ PairFeatures features_of(const Model& model, const Contact& source) {
   const bool is_first_box = std::holds_alternative<Box>(*first),
              is_second_box = std::holds_alternative<Box>(*second);
   const int corners = box_corners(model);
+  const auto is_solid = [](const Shape& shape) { return std::holds_alternative<Solid>(shape); };
+  const auto solid_corners = [&](const Attachment& end) {
+    return static_cast<int>(model.bodies[end.body].solid->corners.size());
+  };
+  if (is_solid(*first) && std::holds_alternative<HalfSpace>(*second))
+    return {solid_corners(between->first), 0, 0};
+  if (is_solid(*second) && std::holds_alternative<HalfSpace>(*first))
+    return {0, solid_corners(between->second), 0};
+  if ((is_solid(*first) && (is_solid(*second) || is_second_box)) ||
+      (is_solid(*second) && is_first_box)) {
+    const auto edges = [&](const Attachment& end) {
+      return static_cast<int>(model.bodies[end.body].solid->edges.size());
+    };
+    return {.first_corners = solid_corners(between->first),
+            .second_corners = solid_corners(between->second),
+            .is_listed = false,
+            .first_edges = edges(between->first),
+            .second_edges = edges(between->second)};
+  }
   if (is_first_box && std::holds_alternative<HalfSpace>(*second)) return {corners, 0, 0};
   if (is_second_box && std::holds_alternative<HalfSpace>(*first)) return {0, corners, 0};
   if (is_first_box && is_second_box && model.dimension == 3) return {corners, corners, box_edges};
@@ -176,9 +198,14 @@ std::optional<OutlinePair> outlines_of(const Model& model, const Contact& source
   return std::optional<OutlinePair>(std::in_place, OutlinePair{*a, *b});
 }
 
-bool has_outline_pairs(const Model& model) {
+bool is_solid_pair(const Model& model, const Contact& source) {
+  const PairFeatures features = features_of(model, source);
+  return features.is_pair() && !features.is_listed;
+}
+
+bool has_unlisted_pairs(const Model& model) {
   for (const Contact& contact : model.contacts)
-    if (outlines_of(model, contact)) return true;
+    if (outlines_of(model, contact) || is_solid_pair(model, contact)) return true;
   return false;
 }
 
@@ -197,10 +224,22 @@ Candidate candidate_of(const ContactKey& contact) {
 bool is_on(const Model& model, const ContactKey& contact, const NamedFeature& feature) {
   const Between& between = *model.contacts[contact.source].between();
   const bool is_first = contact.owner == to_int(FeatureOwner::first_corner);
-  const BodyIndex corner = (is_first ? between.first : between.second).body,
-                  edge = (is_first ? between.second : between.first).body;
-  return feature.is_vertex ? feature.body == corner && feature.index == contact.first
-                           : feature.body == edge && feature.index == contact.second;
+  const Attachment &owner = is_first ? between.first : between.second,
+                   &support = is_first ? between.second : between.first;
+  // One of several shapes counts for itself, what is named counts through all shapes of its body.
+  const auto shape_of = [&](const Attachment& end) -> const NamedOutline* {
+    const auto one = end.shape();
+    return one ? &model.bodies[end.body].shapes[*one] : nullptr;
+  };
+  const NamedOutline *own = shape_of(owner), *other = shape_of(support);
+  const int vertices = outline_of(model, owner)->vertices.size(), arc = contact.first - vertices;
+  if (feature.is_vertex)
+    return feature.body == owner.body && arc < 0 &&
+           feature.index == contact.first + (own ? own->first_vertex : 0);
+  const bool is_round = feature.body == owner.body && arc >= 0 &&
+                        feature.index == arc + (own ? own->first_edge : 0);
+  return is_round || (feature.body == support.body &&
+                      feature.index == contact.second + (other ? other->first_edge : 0));
 }
 
 SourceKind source_kind(const Model& model, const Contact& source) {
@@ -213,6 +252,7 @@ ContactSet possible_contacts(const Model& model, SourceIndex source) {
   if (outlines_of(model, model.contacts[source])) return {};
   const PairFeatures features = features_of(model, model.contacts[source]);
   if (!features.is_pair()) return {{.source = source}};
+  if (!features.is_listed) return {};
   ContactSet keys;
   for (int k = 0; k < features.first_corners; ++k)
     keys.push_back({source, to_int(FeatureOwner::first_corner), k, 0});
@@ -251,10 +291,37 @@ std::string contact_name(const Model& model, const ContactKey& contact) {
   return fmt::format("{}.{}.corner{}", source.name, body.name, corner + 1);
 }
 
+namespace {
+
+/// Of two polyhedra: corners are looked through, edges are numbers.
+std::optional<ContactKey> solid_contact_named(const Model& model, SourceIndex source,
+                                              std::string_view name) {
+  const PairFeatures features = features_of(model, model.contacts[source]);
+  const auto is_called = [&](const ContactKey& key) { return contact_name(model, key) == name; };
+  for (int k = 0; k < std::max(features.first_corners, features.second_corners); ++k)
+    for (const ContactKey& key : {ContactKey{source, to_int(FeatureOwner::first_corner), k, 0},
+                                  ContactKey{source, to_int(FeatureOwner::second_corner), 0, k}}) {
+      const bool is_first = key.owner == to_int(FeatureOwner::first_corner);
+      if (k < (is_first ? features.first_corners : features.second_corners) && is_called(key))
+        return key;
+    }
+  const std::size_t at = name.rfind('.');
+  const auto first = last_number(name.substr(0, at)), second = last_number(name);
+  if (at == std::string_view::npos || !first || !second) return std::nullopt;
+  if (*first < 1 || *first > features.first_edges || *second < 1 || *second > features.second_edges)
+    return std::nullopt;
+  const ContactKey key{source, to_int(FeatureOwner::edges), *first - 1, *second - 1};
+  return is_called(key) ? std::optional(key) : std::nullopt;
+}
+
+}  // namespace
+
 std::optional<ContactKey> contact_named(const Model& model, std::string_view name) {
   for (const SourceIndex source : indices(model.contacts)) {
     if (const auto key = outline_contact_named(model, source, name)) return key;
     if (!name.starts_with(model.contacts[source].name)) continue;
+    if (is_solid_pair(model, model.contacts[source]))
+      if (const auto key = solid_contact_named(model, source, name)) return key;
     for (const ContactKey& key : possible_contacts(model, source))
       if (contact_name(model, key) == name) return key;
   }

@@ -30,7 +30,10 @@ const Outline* outline_of(const Model& model, const Attachment& end);
 bool is_drawn(const Model& model, const Attachment& end);
 /// The two outlines of a source of which one is drawn; nothing otherwise.
 std::optional<OutlinePair> outlines_of(const Model& model, const Contact& source);
-bool has_outline_pairs(const Model& model);
+/// Whether the source makes contacts of convex polyhedra (a hull or prism with another one, or with a box).
+bool is_solid_pair(const Model& model, const Contact& source);
+/// Whether some source makes contacts that are too many to be listed: outlines, polyhedra.
+bool has_unlisted_pairs(const Model& model);
 /// Features by name: BODY.vI or an arc BODY.eJ as a round, BODY.eJ as an edge; BODY.SHAPE.vI where there are several
 /// shapes; a disk is BODY or BODY.SHAPE.
 std::optional<int> round_named(const Model& model, const Attachment& end, const Outline& outline,
@@ -43,13 +46,13 @@ Candidate candidate_of(const ContactKey& contact);
 /// Whether a contact of two outlines is at a corner, or on an edge, that has this name.
 bool is_on(const Model& model, const ContactKey& contact, const NamedFeature& feature);
 
-/// Every contact that a source can make, ascending; a formula or fixed source makes one. Pairs of outlines are not
-/// listed (none here): theirs are too many, and are made where the outlines touch.
+/// Every contact that a source can make, ascending; a formula or fixed source makes one. Pairs of outlines and of
+/// polyhedra are not listed (none here): theirs are too many, and are made where the bodies are near.
 ContactSet possible_contacts(const Model& model, SourceIndex source);
 ContactSet possible_contacts(const Model& model);
 
 /// The name of a contact. Pairs: NAME.CORNER for a box on a half-plane or half-space, NAME.BODY.cornerK and
-/// NAME.edgeI.edgeJ for two boxes, BODY.vI/BODY.eJ for two outlines (vertex I of the one on edge J of the other).
+/// NAME.edgeI.edgeJ for two boxes or polyhedra, BODY.vI/BODY.eJ for two outlines (vertex I of the one on edge J of the other).
 std::string contact_name(const Model& model, const ContactKey& contact);
 /// The contact of that name, if the model can make it.
 std::optional<ContactKey> contact_named(const Model& model, std::string_view name);

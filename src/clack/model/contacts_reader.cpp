@@ -308,7 +308,7 @@ ContactKey read_contact_name(Reading& reading, const yaml::Node& name, const std
   reading.fail(
       name, fmt::format("{}: {} is a pair of shapes that makes several contacts", what, name.text),
       "name one of them, such as " +
-          (outlines_of(reading.model, reading.model.contacts[source])
+          (possible_contacts(reading.model, source).empty()
                ? contact_name(reading.model, {source, 0, 0, 0})
                : contact_name(reading.model, possible_contacts(reading.model, source)[0])));
 }

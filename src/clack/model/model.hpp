@@ -96,6 +96,7 @@ struct Body {
   std::optional<Shape> shape;
   std::vector<NamedOutline> shapes;  // plane: where there are several; `shape` then is all of them
   std::optional<Outline> outline;    // plane: of a disk, box or half-plane, against outlines
+  std::shared_ptr<const Polyhedron> solid;  // space: of a box, hull or prism, against hulls and prisms
   Place place;
 };
 

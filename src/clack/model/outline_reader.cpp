@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "clack/geometry/polyhedron.hpp"
 #include "clack/error.hpp"
 #include "clack/geometry/outline_offset.hpp"
 #include "clack/input_file.hpp"
@@ -225,24 +226,35 @@ void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,
                    *inertia = node.find("inertia");
   const yaml::Node& asks = density ? *density : *inertia;
   const Outline* outline = body.shape ? std::get_if<Outline>(&*body.shape) : nullptr;
-  if (!outline)
+  if (!outline && !body.solid)
     reading.fail(asks, thing + ": only a polygon gives its body a mass centre and an inertia",
-                 "give shape: {polygon: ...}, or mass and inertia as numbers");
-  const AreaMoments moments = area_moments(*outline);
-  if (!(moments.area > 0.0) || !outline->is_bounded)
+                 "give shape: {polygon: ...}, in space a box, hull or prism, or mass and inertia as numbers");
+  const AreaMoments moments = outline ? area_moments(*outline) : AreaMoments{};
+  if (outline && (!(moments.area > 0.0) || !outline->is_bounded))
     reading.fail(asks, thing + ": its shapes enclose no area",
                  "give mass and inertia as numbers: polylines and half-planes have none");
   if (density && (mass || inertia))
     reading.fail(asks, thing + ": density gives mass and inertia, which are given too",
                  "keep density, or mass with inertia: shape");
   if (!density && !mass) reading.fail(asks, thing + ": inertia without mass", "give mass: ...");
-  body.mass = density ? reading.formulas.positive(*density, thing + ": density") * moments.area
-                      : reading.formulas.positive(*mass, thing + ": mass");
+  const double per_size = density ? reading.formulas.positive(*density, thing + ": density") : 0.0;
+  const double given = density ? 0.0 : reading.formulas.positive(*mass, thing + ": mass");
+  if (!outline)
+    return take_mass_of_solid(body, density ? per_size * volume_moments(*body.solid).volume : given);
+  body.mass = density ? per_size * moments.area : given;
   body.inertia(2, 2) = body.mass / moments.area * moments.second_moment;
 }
 
 /// The frame of the drawing becomes the parallel one at the mass centre.
 void move_to_mass_centre(Body& body) {
+  if (body.solid) {
+    if (!std::holds_alternative<Solid>(*body.shape)) return;  // a box has it in its middle
+    const Eigen::Vector3d centre = volume_moments(*body.solid).centroid;
+    for (BodyPoint& point : body.points) point.position -= centre;
+    body.solid = std::make_shared<const Polyhedron>(moved(*body.solid, -centre));
+    body.shape = Solid{body.solid};
+    return;
+  }
   const Outline& drawn = std::get<Outline>(*body.shape);
   const Eigen::Vector2d centre = area_moments(drawn).centroid;
   for (NamedOutline& part : body.shapes) part.outline = moved(part.outline, -centre);

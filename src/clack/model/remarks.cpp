@@ -2,6 +2,7 @@
 #include <numbers>
 #include <set>
 
+#include "clack/geometry/polyhedron.hpp"
 #include "clack/model/section_readers.hpp"
 #include "clack/symbolic/program.hpp"
 
@@ -64,6 +65,7 @@ double inner_radius(const Shape& shape, int dimension) {
       ShapeCases{[](const Ball& ball) { return ball.radius; }, [](const HalfSpace&) { return 0.0; },
                  [&](const Box& box) { return box.half_extents.head(dimension).minCoeff(); },
                  [](const SmoothShape& smooth) { return smooth.body->inner_radius(); },
+                 [](const Solid& solid) { return solid.body->inner_radius; },
                  [](const Outline& outline) {
                    const Eigen::Vector2d origin = Eigen::Vector2d::Zero();
                    return contains(outline, origin) ? boundary_distance(outline, origin) : 0.0;

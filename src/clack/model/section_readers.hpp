@@ -147,6 +147,12 @@ void read_rolling(Reading& reading, Constraint& constraint, const yaml::Node& no
 void read_shape(Reading& reading, Body& body, const yaml::Node& node);
 /// `shapes: {NAME: shape}`, plane.
 void read_shapes(Reading& reading, Body& body, const yaml::Node& node);
+// solid_reader.cpp
+/// `hull: {points: [[x, y, z], ...]}` and `prism: {polygon: [[x, y], ...], depth: h}`; every point must be a corner.
+Solid read_hull(Reading& reading, const yaml::Node& node, const std::string& what);
+Solid read_prism(Reading& reading, const yaml::Node& node, const std::string& what);
+/// Mass centre and inertia of a uniform solid; `mass`: kg.
+void take_mass_of_solid(Body& body, double mass);
 // outline_reader.cpp
 /// `polygon` or `polyline`: vertices, a curve or a file; a polygon that is none is refused at its vertex.
 Outline read_outline(Reading& reading, const yaml::Node& node, const std::string& what,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "clack/geometry/polyhedron.hpp"
 #include "clack/model/section_readers.hpp"
 
 namespace clack {
@@ -89,6 +90,7 @@ std::optional<Outline> outline_of_shape(const Shape& shape) {
                    return made({.points = {{-a, -b}, {a, -b}, {a, b}, {-a, b}}});
                  },
                  [](const SmoothShape&) -> std::optional<Outline> { return std::nullopt; },
+                 [](const Solid&) -> std::optional<Outline> { return std::nullopt; },
                  [](const Outline& outline) -> std::optional<Outline> { return outline; }},
       shape);
 }
@@ -130,7 +132,7 @@ Shape read_one_shape(Reading& reading, const yaml::Node& node, const std::string
   const bool is_planar = reading.model.dimension == 2;
   const std::vector<std::string> planar = {"disk",    "half-plane", "line", "box",
                                            "polygon", "polyline",   "point"};
-  std::vector<std::string> spatial = {"sphere", "half-space", "box"};
+  std::vector<std::string> spatial = {"sphere", "half-space", "box", "hull", "prism"};
   for (const SmoothShapeKind& smooth : reading.shapes) spatial.emplace_back(smooth.name);
   spatial.push_back("point");
   if (node.kind == yaml::Kind::map && node.entries.size() == 1) {
@@ -154,6 +156,8 @@ Shape read_one_shape(Reading& reading, const yaml::Node& node, const std::string
   const std::string what = owner + ": " + kind;
   if (kind == "disk" || kind == "sphere") return read_ball(reading, size, what);
   if (kind == "box") return read_box(reading, size, what);
+  if (kind == "hull") return read_hull(reading, size, what);
+  if (kind == "prism") return read_prism(reading, size, what);
   if (kind == "polygon") return read_outline(reading, size, what, LoopKind::closed);
   if (kind == "polyline") return read_outline(reading, size, what, LoopKind::open);
   if (kind == "point") {
@@ -172,6 +176,13 @@ void read_shape(Reading& reading, Body& body, const yaml::Node& node) {
   body.shape = read_one_shape(reading, node, "body " + body.name);
   if (const Box* box = std::get_if<Box>(&*body.shape))
     add_corners(reading, body, box->half_extents);
+  if (const Box* box = std::get_if<Box>(&*body.shape); box && reading.model.dimension == 3)
+    body.solid = std::make_shared<const Polyhedron>(polyhedron_of(*box));
+  if (const Solid* solid = std::get_if<Solid>(&*body.shape)) {
+    body.solid = solid->body;
+    for (std::size_t k = 0; k < solid->body->corners.size(); ++k)
+      body.points.push_back({fmt::format("corner{}", k + 1), solid->body->corners[k]});
+  }
   const bool is_drawn = std::holds_alternative<Outline>(*body.shape);
   if (reading.model.dimension == 2 && !is_drawn) body.outline = outline_of_shape(*body.shape);
 }

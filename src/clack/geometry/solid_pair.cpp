@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which features of two convex polyhedra are near each other: tree against tree.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "clack/geometry/box_distance.hpp"
+#include "clack/geometry/solid_distance.hpp"
+#include "clack/geometry/tolerances.hpp"
+
+namespace clack {
+namespace {
+
+using Eigen::Vector3d;
+
+RigidPose<3> rigid(const Pose& pose) { return {pose.position, pose.rotation}; }
+
+double distance_of_edges(const EdgeSide& a, const Pose& pa, const EdgeSide& b, const Pose& pb) {
+  const Vector3d e1 = pa.rotation * a.direction, e2 = pb.rotation * b.direction,
+                 w = to_world(pa, a.centre) - to_world(pb, b.centre);
+  const auto [s, t] = closest_places(w, e1, a.half_length, e2, b.half_length);
+  return (w + s * e1 - t * e2).norm();
+}
+
+/// Visits the pairs of faces that may be within reach() of each other.
+template <class Reach, class Visit>
+void visit_face_pairs(const SolidPair& pair, const Pose& pa, const Pose& pb, TreeWorkspace& work,
+                      Reach&& reach, Visit&& visit) {
+  const RelativePose<3> relative(rigid(pa), rigid(pb));
+  visit_leaf_pairs(pair.first.tree, pair.second.tree, relative, work, reach,
+                   [&](const auto& a, const auto& b) {
+                     for (int i = a.first; i < a.last; ++i)
+                       for (int j = b.first; j < b.last; ++j) visit(i, j);
+                   });
+}
+
+Vector3d in_frame(const Pose& from, const Vector3d& local, const Pose& to) {
+  return to.rotation.transpose() * (to_world(from, local) - to.position);
+}
+
+/// The part of an edge that is inside of all half-spaces of the faces shrunk by `depth`.
+bool runs_inside(const EdgeSide& edge, const Pose& pa, const Polyhedron& solid, const Pose& pb,
+                 double depth) {
+  const Vector3d middle = in_frame(pa, edge.centre, pb),
+                 along = pb.rotation.transpose() * (pa.rotation * edge.direction);
+  double from = -edge.half_length, to = edge.half_length;
+  for (const PolyhedronFace& face : solid.faces) {
+    const double height = face.normal.dot(middle) - face.offset + depth,
+                 slope = face.normal.dot(along);
+    if (slope > 0.0)
+      to = std::min(to, -height / slope);
+    else if (slope < 0.0)
+      from = std::max(from, -height / slope);
+    else if (height > 0.0)
+      return false;
+    if (!(from < to)) return false;
+  }
+  return true;
+}
+
+bool any_runs_inside(const Polyhedron& edges, const Pose& pa, const Polyhedron& solid,
+                     const Pose& pb, double depth) {
+  return std::ranges::any_of(edges.edges, [&](const PolyhedronEdge& edge) {
+    return runs_inside(edge.side, pa, solid, pb, depth);
+  });
+}
+
+/// How deep the lowest corner of `other` is below each face of `solid`, the least of it.
+double least_shadow(const Polyhedron& solid, const Pose& pa, const Polyhedron& other,
+                    const Pose& pb) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const PolyhedronFace& face : solid.faces) {
+    double deepest = 0.0;
+    for (const Vector3d& corner : other.corners)
+      deepest = std::max(deepest, face.offset - face.normal.dot(in_frame(pb, corner, pa)));
+    least = std::min(least, deepest);
+  }
+  return least;
+}
+
+/// Everything about two faces that is at most `skin` away.
+struct Collector {
+  const SolidPair& pair;
+  const Pose &pa, &pb;
+  double skin;
+  std::vector<SolidContact>& contacts;
+
+  void corners(const Polyhedron& owner, const Pose& own, int face, const PolyhedronFace& support,
+               const Pose& other, SolidOwner who) {
+    for (const int c : owner.faces[face].corners) {
+      const double height =
+          support.normal.dot(in_frame(own, owner.corners[c], other)) - support.offset;
+      if (std::abs(height) > skin) continue;
+      contacts.push_back(who == SolidOwner::first_corner ? SolidContact{who, c, 0}
+                                                         : SolidContact{who, 0, c});
+    }
+  }
+  void edges(int i, int j) {
+    for (const int a : pair.first.edges_of_face[i])
+      for (const int b : pair.second.edges_of_face[j])
+        if (distance_of_edges(pair.first.edges[a].side, pa, pair.second.edges[b].side, pb) <= skin)
+          contacts.push_back({SolidOwner::edges, a, b});
+  }
+  void operator()(int i, int j) {
+    corners(pair.first, pa, i, pair.second.faces[j], pb, SolidOwner::first_corner);
+    corners(pair.second, pb, j, pair.first.faces[i], pa, SolidOwner::second_corner);
+    edges(i, j);
+  }
+};
+
+}  // namespace
+
+SpatialDistance distance_of(const SolidPair& pair, const SolidContact& contact, const Pose& pa,
+                            const Pose& pb) {
+  switch (contact.owner) {
+    case SolidOwner::first_corner:
+      return corner_solid(pair.first.corner_sides[contact.first], pa, pair.second, pb);
+    case SolidOwner::second_corner: {
+      SpatialDistance d = corner_solid(pair.second.corner_sides[contact.second], pb, pair.first, pa);
+      std::swap(d.first, d.second);
+      d.normal = -d.normal;
+      d.inward = -d.inward;
+      return d;
+    }
+    case SolidOwner::edges:
+      break;
+  }
+  return edge_edge(pair.first.edges[contact.first].side, pa,
+                   pair.second.edges[contact.second].side, pb);
+}
+
+void contacts_within(const SolidPair& pair, const Pose& pa, const Pose& pb, double skin,
+                     SolidWorkspace& work, std::vector<SolidContact>& contacts) {
+  contacts.clear();
+  Collector collect{pair, pa, pb, skin, contacts};
+  visit_face_pairs(pair, pa, pb, work.tree, [&] { return skin; },
+                   [&](int i, int j) { collect(i, j); });
+  std::ranges::sort(contacts);
+  contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
+}
+
+NearestFeatures nearest_features(const SolidPair& pair, const Pose& pa, const Pose& pb,
+                                 SolidWorkspace& work) {
+  NearestFeatures nearest{{}, std::numeric_limits<double>::infinity()};
+  work.seen_first.assign(pair.first.corners.size(), 0);
+  work.seen_second.assign(pair.second.corners.size(), 0);
+  const auto look = [&](const SolidContact& contact) {
+    const SpatialDistance d = distance_of(pair, contact, pa, pb);
+    if (d.is_candidate && d.distance < nearest.distance) nearest = {contact, d.distance};
+  };
+  const auto look_at_corners = [&](const std::vector<int>& corners, std::vector<char>& seen,
+                                   SolidOwner who) {
+    for (const int c : corners) {
+      if (seen[c]) continue;
+      seen[c] = 1;
+      look(who == SolidOwner::first_corner ? SolidContact{who, c, 0} : SolidContact{who, 0, c});
+    }
+  };
+  const auto reach = [&] { return std::max(nearest.distance, 0.0); };
+  visit_face_pairs(pair, pa, pb, work.tree, reach, [&](int i, int j) {
+    look_at_corners(pair.first.faces[i].corners, work.seen_first, SolidOwner::first_corner);
+    look_at_corners(pair.second.faces[j].corners, work.seen_second, SolidOwner::second_corner);
+    for (const int a : pair.first.edges_of_face[i])
+      for (const int b : pair.second.edges_of_face[j])
+        if (distance_of_edges(pair.first.edges[a].side, pa, pair.second.edges[b].side, pb) <=
+            reach())
+          look({SolidOwner::edges, a, b});
+  });
+  return nearest;
+}
+
+double solid_overlap(const SolidPair& pair, const Pose& pa, const Pose& pb, double depth) {
+  if (!any_runs_inside(pair.first, pa, pair.second, pb, depth) &&
+      !any_runs_inside(pair.second, pb, pair.first, pa, depth))
+    return 0.0;
+  return std::min(least_shadow(pair.first, pa, pair.second, pb),
+                  least_shadow(pair.second, pb, pair.first, pa));
+}
+
+}  // namespace clack
