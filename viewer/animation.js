@@ -247,7 +247,7 @@
   let painters = [], isDrawing = false;
   /// Where each picture is looked at from, in the address: numbers of one after the other, "-" where everything is seen.
   const keepCameras = () => {
-    const views = painters.map(painter => { const view = painter && painter.camera(); return view ? view.map(x => Number(x.toPrecision(6))).join(",") : "-"; });
+    const views = painters.map(painter => { const view = painter && painter.camera(); return view ? view.map(x => Number(x.toPrecision(9))).join(",") : "-"; });
     clack.remember("camera", views.some(view => view !== "-") ? views.join(";") : null);
   };
   const recallCameras = () => (clack.recall("camera") ?? "").split(";").forEach((view, i) => {

@@ -179,11 +179,11 @@ test("the address remembers where a motion is looked at from, in the plane and i
     await page.waitForFunction(() => /camera=/.test(location.hash));
     const hash = await page.evaluate(() => location.hash);
     const again = await open(name, {}, hash);
-    assert.equal(await pixels(again), seen, name + " " + hash);
+    assert.ok(await pixels(again) === seen, name + " " + hash);
     await page.focus("#stage");
     await page.keyboard.press("0");
     await page.waitForFunction(() => !/camera=/.test(location.hash));
-    assert.equal(await pixels(page), whole);
+    assert.ok(await pixels(page) === whole);
     assert.deepEqual([...page.faults, ...again.faults], []);
     await page.close();
     await again.close();
@@ -195,7 +195,7 @@ test("the address remembers where a motion is looked at from, in the plane and i
 test("impulses are drawn at the instant of an impact, also of contacts that are formulas", async () => {
   for (const name of ["woodpecker", "ratchet"]) {
     const page = await open(name);
-    const t = await page.evaluate(() => JSON.parse(document.getElementById("pictures").textContent).impulses.map(i => i[0]).find(t => t > 0));
+    const t = await page.evaluate(() => JSON.parse(document.getElementById("pictures").textContent).impulses.filter(i => i[0] > 0).sort((a, b) => Math.hypot(b[4], b[5]) - Math.hypot(a[4], a[5]))[0][0]);
     assert.ok(t > 0, name);
     await page.close();
     const [at, after] = [await open(name, {}, "#t=" + t), await open(name, {}, "#t=" + t * (1 + 1e-6))];
@@ -218,7 +218,7 @@ test("gaps and hodographs have their plots", async () => {
 });
 test("methods and steps side by side", async () => {
   const page = await open("methods.html");
-  assert.match(await page.locator("main").textContent(), /rk4, 1e-4/);
+  assert.match(await page.locator("main").textContent(), /integrator, tolerancedop853, .*rk4, /);
   assert.equal(await page.locator("canvas.stage").count(), 2);
   assert.deepEqual(page.faults, []);
   assert.deepEqual(await serious(page), []);

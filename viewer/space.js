@@ -258,10 +258,10 @@ window.clackSpace = (canvas, pictures, tools) => {
   const view = () => isWhole ? null : [...camera.position.toArray(), ...controls.target.toArray()];
   const look = numbers => {
     if (!(new Vector3(...numbers.slice(0, 3)).distanceTo(new Vector3(...numbers.slice(3))) > 0)) return;
+    isWhole = false;  // before it is drawn
     camera.position.set(...numbers.slice(0, 3));
     controls.target.set(...numbers.slice(3));
     controls.update();
-    isWhole = false;
   };
   return {draw, fit, scale: () => tools.scaleWords(0.3 * near), camera: view, look, turn: (right, upward) => {
     const arm = camera.position.clone().sub(controls.target);
