@@ -50,6 +50,19 @@ TEST(PolygonEdgeCases, ALandingOnACollinearVertexIsALandingOnTheLine) {
   }
 }
 
+// The border of a half-plane has no ends: a square that comes to rest on it does what it does on the top of a polygon.
+TEST(PolygonEdgeCases, AHalfPlaneIsAFloorWithoutEnds) {
+  const std::string body = "position: [0, 0.2], velocity: [0.5, 0], angle: 0.1";
+  const std::string rest = "friction: 0.3}}\nrun: {until: 1, tolerance: 1.0e-12}\n";
+  const Trace polygon = run_text(over_floor(body, "[3, 0], [-3, 0]", rest));
+  const Trace plane = run_text(
+      "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  s: {mass: 1, inertia: shape, " + body + ", " + square_shape +
+      "}\n  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}\ncontacts: {c: {between: [s, floor], " + rest);
+  ASSERT_EQ(plane.status, RunStatus::done) << plane.reason;
+  ASSERT_EQ(plane.events.size(), polygon.events.size());
+  for (std::size_t i = 0; i < plane.final_q.size(); ++i) EXPECT_NEAR(plane.final_q[i], polygon.final_q[i], 1e-9);
+}
+
 // Edges of 2e-7 m on a floor of 6 m: the square slides over them as over the plain floor.
 TEST(PolygonEdgeCases, EdgesOfAMillionthOfTheSizeAreSlidOver) {
   const std::string body = "position: [-0.12, 0.1], velocity: [1, 0]";

@@ -19,20 +19,29 @@
     if (times[high] <= t) return [high, 0];
     return [low, times[high] > times[low] ? (t - times[low]) / (times[high] - times[low]) : 0];
   };
-  /// The force that is drawn 60 pixels long: nearly the largest.
-  const largestForce = contacts => {
-    const all = [], n = runs[0].dimension;
-    for (const list of contacts) for (const c of list) { const f = Math.hypot(...c.slice(2 + n)); if (f > 0) all.push(f); }
-    all.sort((a, b) => a - b);
-    return all.length ? all[Math.floor(0.95 * (all.length - 1))] : 1;
+  /// The length that is drawn 60 pixels long: nearly the largest.
+  const nearlyLargest = vectors => {
+    const all = vectors.map(v => Math.hypot(...v)).filter(length => length > 0).sort((a, b) => a - b);
+    return all.length ? all[Math.floor(0.95 * (all.length - 1))] : 0;
   };
-  const force = Math.max(...runs.map(r => largestForce(r.contacts)));
+  const n = runs[0].dimension;
+  const force = Math.max(...runs.map(r => nearlyLargest(r.contacts.flat().map(c => c.slice(2 + n))))) || 1;
+  const impulse = Math.max(...runs.map(r => nearlyLargest(r.impulses.map(i => i.slice(2 + n))))) || 1;
+  /// Impulses of the last impacts before t and how strongly they are still drawn: fully at the instant, then fading.
+  const impulsesAt = (run, t) => {
+    const fade = isPlaying ? 0.25 * +el("speed").value : 1e-9 * Math.max(span, Math.abs(t)), shown = [];
+    let low = 0, high = run.impulses.length;
+    while (low < high) { const mid = (low + high) >> 1; if (run.impulses[mid][0] <= t + 1e-9 * span) low = mid + 1; else high = mid; }
+    for (let k = low - 1; k >= 0 && t - run.impulses[k][0] <= fade && shown.length < 200; --k)
+      shown.push([run.impulses[k], isPlaying ? 1 - Math.max(0, t - run.impulses[k][0]) / fade : 1]);
+    return shown;
+  };
   const digits = x => Number(x.toPrecision(2)).toString();
 
   // ---- in the plane -------------------------------------------------------------------------------------------------
   const planarPainter = run => {
     const {canvas, parts, links, springs, contacts} = run, pen = canvas.getContext("2d");
-    let camera = null, scale = 1, paint = {};
+    let camera = null, scale = 1, paint = {}, isWhole = true;
     const poseAt = (part, k, f) => part.poses.length === 1 ? part.poses[0]
       : f > 0 ? mix(part.poses[k], part.poses[k + 1], f) : part.poses[k];
     const moved = ([x, y, a], p) => [x + Math.cos(a) * p[0] - Math.sin(a) * p[1], y + Math.sin(a) * p[0] + Math.cos(a) * p[1]];
@@ -105,9 +114,32 @@
       }
       pen.lineTo(...b); pen.stroke();
     };
+    /// How far a contact that is given by a formula is from what it would touch.
+    const drawGap = ([x0, y0, x1, y1], sx, sy) => {
+      pen.strokeStyle = paint["--soft"]; pen.lineWidth = 1; pen.setLineDash([3, 3]); pen.beginPath();
+      pen.moveTo(sx(x0), sy(y0)); pen.lineTo(sx(x1), sy(y1)); pen.stroke(); pen.setLineDash([]);
+    };
     const drawRod = ([x0, y0, x1, y1], sx, sy) => {
       pen.strokeStyle = paint["--ink"]; pen.lineWidth = 2.2; pen.beginPath();
       pen.moveTo(sx(x0), sy(y0)); pen.lineTo(sx(x1), sy(y1)); pen.stroke();
+    };
+    const drawArrow = (x, y, dx, dy, ink, heads) => {
+      const long = Math.hypot(dx, dy);
+      if (!(long > 3)) return;
+      const cut = Math.min(1, 220 / long), ex = x + dx * cut, ey = y + dy * cut, a = Math.atan2(dy, dx);
+      pen.strokeStyle = ink; pen.lineWidth = heads > 1 ? 3 : 2; pen.beginPath(); pen.moveTo(x, y); pen.lineTo(ex, ey);
+      for (let k = 0; k < heads; ++k) {
+        const tx = ex - 6 * k * Math.cos(a), ty = ey - 6 * k * Math.sin(a);
+        for (const turn of [2.6, -2.6]) { pen.moveTo(tx, ty); pen.lineTo(tx + 7 * Math.cos(a + turn), ty + 7 * Math.sin(a + turn)); }
+      }
+      pen.stroke();
+    };
+    const drawImpulse = ([i, strength], sx, sy) => {
+      const x = sx(i[2]), y = sy(i[3]);
+      pen.globalAlpha = strength;
+      drawArrow(x, y, 60 * i[4] / impulse, -60 * i[5] / impulse, paint["--impulse"], 2);
+      drawArrow(x, y, 60 * i[6] / impulse, -60 * i[7] / impulse, paint["--hit"], 2);
+      pen.globalAlpha = 1;
     };
     const drawContact = (c, sx, sy, hasArrows) => {
       const x = sx(c[2]), y = sy(c[3]);
@@ -115,23 +147,18 @@
       pen.beginPath(); pen.arc(x, y, 4, 0, 2 * Math.PI);
       if (c[1]) pen.fill(); else { pen.lineWidth = 2; pen.stroke(); }  // also told apart without colours
       if (!hasArrows) return;
-      const arrow = (fx, fy, ink) => {
-        const dx = 60 * fx / force, dy = -60 * fy / force, long = Math.hypot(dx, dy);
-        if (!(long > 3)) return;
-        const cut = Math.min(1, 220 / long), ex = x + dx * cut, ey = y + dy * cut, a = Math.atan2(dy, dx);
-        pen.strokeStyle = ink; pen.lineWidth = 2; pen.beginPath(); pen.moveTo(x, y); pen.lineTo(ex, ey);
-        for (const turn of [2.6, -2.6]) { pen.moveTo(ex, ey); pen.lineTo(ex + 7 * Math.cos(a + turn), ey + 7 * Math.sin(a + turn)); }
-        pen.stroke();
-      };
+      const arrow = (fx, fy, ink) => drawArrow(x, y, 60 * fx / force, -60 * fy / force, ink, 1);
       arrow(c[4], c[5], paint["--ink"]);
       arrow(c[6], c[7], paint["--hit"]);
     };
     const drawScale = (w, h) => {
-      if (!contacts.some(list => list.length)) return;
-      pen.strokeStyle = pen.fillStyle = paint["--soft"]; pen.lineWidth = 2;
-      pen.beginPath(); pen.moveTo(w - 74, h - 12); pen.lineTo(w - 14, h - 12); pen.stroke();
-      pen.font = "11px system-ui, sans-serif"; pen.textAlign = "right";
-      pen.fillText(digits(force) + " N", w - 14, h - 18);
+      const lengths = [[contacts.some(list => list.length), force, " N", "--ink"], [run.impulses.length > 0, impulse, " N s", "--impulse"]].filter(([is]) => is);
+      pen.font = "11px system-ui, sans-serif"; pen.textAlign = "right"; pen.lineWidth = 2;
+      lengths.forEach(([, length, unit, ink], row) => {
+        const y = h - 12 - 24 * row;
+        pen.strokeStyle = paint[ink]; pen.beginPath(); pen.moveTo(w - 74, y); pen.lineTo(w - 14, y); pen.stroke();
+        pen.fillStyle = paint["--soft"]; pen.fillText(digits(length) + unit, w - 14, y - 6);
+      });
     };
     const draw = (k, f, {followed, hasArrows, hasTrails}) => {
       const ratio = window.devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
@@ -141,7 +168,7 @@
       }
       if (!camera) fit();
       scale = camera.scale;
-      paint = Object.fromEntries(["--soft", "--ink", "--stick", "--slip", "--hit", ...palette].map(name => [name, colour(name)]));
+      paint = Object.fromEntries(["--soft", "--ink", "--stick", "--slip", "--hit", "--impulse", ...palette].map(name => [name, colour(name)]));
       const centre = followed >= 0 ? poseAt(parts[followed], k, f) : [camera.x, camera.y];
       const sx = x => w / 2 + (x - centre[0]) * scale, sy = y => h / 2 - (y - centre[1]) * scale;
       pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -151,15 +178,19 @@
       parts.forEach((part, i) => drawPart(part, poseAt(part, k, f), paint[palette[i % palette.length]], sx, sy, w + h));
       if (links.length) {
         const next = f > 0 ? links[k + 1] : links[k];
-        links[k].forEach((s, i) => (springs[i] ? drawSpring : drawRod)(mix(s, next[i], f), sx, sy));
+        links[k].forEach((s, i) => [drawRod, drawSpring, drawGap][springs[i]](mix(s, next[i], f), sx, sy));
       }
       for (const c of contacts[k]) drawContact(c, sx, sy, hasArrows);
-      if (hasArrows) drawScale(w, h);
+      if (!hasArrows) return;
+      for (const one of impulsesAt(run, now)) drawImpulse(one, sx, sy);
+      drawScale(w, h);
     };
     const zoomAt = (factor, dx, dy) => {
       if (!camera) fit();
+      isWhole = false;
       camera.x += dx / camera.scale * (1 - 1 / factor); camera.y += dy / camera.scale * (1 - 1 / factor); camera.scale *= factor;
       redraw();
+      keepCameras();
     };
     canvas.addEventListener("wheel", event => {
       event.preventDefault();
@@ -170,13 +201,16 @@
     canvas.addEventListener("pointerdown", event => { grip = [event.clientX, event.clientY]; canvas.setPointerCapture(event.pointerId); });
     canvas.addEventListener("pointermove", event => {
       if (!grip) return;
+      isWhole = false;
       camera.x -= (event.clientX - grip[0]) / camera.scale; camera.y += (event.clientY - grip[1]) / camera.scale;
       grip = [event.clientX, event.clientY];
       redraw();
     });
-    canvas.addEventListener("pointerup", () => { grip = null; });
-    return {draw, fit, zoom: factor => zoomAt(factor, 0, 0),
-      turn: (right, upward) => { camera.x += 60 * right / camera.scale; camera.y += 60 * upward / camera.scale; redraw(); }};
+    canvas.addEventListener("pointerup", () => { grip = null; keepCameras(); });
+    // In the address: the middle, and how many metres are as wide as the picture.
+    return {draw, fit: () => { fit(); isWhole = true; }, camera: () => isWhole || !camera ? null : [camera.x, camera.y, canvas.clientWidth / camera.scale],
+      look: ([x, y, wide]) => { if (!(wide > 0)) return; camera = {x, y, scale: (canvas.clientWidth || 800) / wide}; isWhole = false; }, zoom: factor => zoomAt(factor, 0, 0),
+      turn: (right, upward) => { camera.x += 60 * right / camera.scale; camera.y += 60 * upward / camera.scale; isWhole = false; redraw(); keepCameras(); }};
   };
 
   // ---- in space -----------------------------------------------------------------------------------------------------
@@ -200,11 +234,26 @@
     const refuse = text => { const note = document.createElement("p"); note.className = "soft"; note.textContent = text; run.canvas.replaceWith(note); return null; };
     if (typeof window.clackSpace !== "function") return refuse("The part that draws in space is not in this page; the plots follow.");
     if (!document.createElement("canvas").getContext("webgl2")) return refuse("This browser draws nothing in space (no WebGL 2); the plots follow.");
-    return window.clackSpace(run.canvas, run, {colour, extent: () => ballAround(run), crowd: crowdOf(run), redraw: () => redraw(), forceScale: size => 0.3 * size / force});
+    return window.clackSpace(run.canvas, run, {colour, extent: () => ballAround(run), crowd: crowdOf(run), redraw: () => redraw(), keep: () => keepCameras(),
+      impulses: () => impulsesAt(run, now), forceScale: size => 0.3 * size / force, impulseScale: size => 0.3 * size / impulse,
+      /// What arrows of a length in m stand for.
+      scaleWords: length => {
+        const words = [run.contacts.some(list => list.length) && digits(force) + " N", run.impulses.length > 0 && "(double) " + digits(impulse) + " N s"].filter(Boolean);
+        return words.length ? "Arrows of " + digits(length) + " m are " + words.join(" or ") + "." : "";
+      }});
   };
 
   // ---- controls -----------------------------------------------------------------------------------------------------
   let painters = [], isDrawing = false;
+  /// Where each picture is looked at from, in the address: numbers of one after the other, "-" where everything is seen.
+  const keepCameras = () => {
+    const views = painters.map(painter => { const view = painter && painter.camera(); return view ? view.map(x => Number(x.toPrecision(9))).join(",") : "-"; });
+    clack.remember("camera", views.some(view => view !== "-") ? views.join(";") : null);
+  };
+  const recallCameras = () => (clack.recall("camera") ?? "").split(";").forEach((view, i) => {
+    const numbers = view.split(",").map(Number);
+    if (painters[i] && numbers.length === (n === 3 ? 6 : 3) && numbers.every(Number.isFinite)) painters[i].look(numbers);
+  });
   const redraw = () => {
     if (isDrawing) return;  // a camera that follows a body moves while it draws
     isDrawing = true;
@@ -252,6 +301,10 @@
   const start = () => {
     painters = runs.map(run => run.dimension === 3 ? spacePainter(run) : planarPainter(run));
     const natural = span / 10;  // the whole run in ten seconds
+    painters.forEach((painter, i) => {
+      const words = painter && painter.scale && painter.scale();
+      if (words) { const note = document.createElement("p"); note.className = "soft scale"; note.textContent = words; runs[i].canvas.after(note); }
+    });
     for (const [rate, name] of [[1, "real time"], [0.1, "1/10"], [0.01, "1/100"], [0.001, "1/1000"], [natural, "all in 10 s"]])
       el("speed").add(new Option(name, rate));
     el("speed").value = span > 30 || span < 2 ? natural : 1;
@@ -273,18 +326,19 @@
       draw();
     });
     runs.forEach(({canvas}, i) => {
-      canvas.addEventListener("dblclick", () => { if (painters[i]) { painters[i].fit(); redraw(); } });
+      canvas.addEventListener("dblclick", () => { if (painters[i]) { painters[i].fit(); redraw(); keepCameras(); } });
       canvas.addEventListener("keydown", event => {
         const painter = painters[i], turn = (right, upward) => painter && painter.turn(right, upward);
         const actions = {" ": () => play(!isPlaying), ArrowRight: () => event.shiftKey ? turn(0.2, 0) : jump(1),
           ArrowLeft: () => event.shiftKey ? turn(-0.2, 0) : jump(-1), ArrowUp: () => turn(0, 0.2), ArrowDown: () => turn(0, -0.2),
           "+": () => painter && painter.zoom(1.25), "-": () => painter && painter.zoom(0.8),
-          "0": () => { if (painter) { painter.fit(); redraw(); } }, Home: () => seek(first), End: () => seek(last)};
+          "0": () => { if (painter) { painter.fit(); redraw(); keepCameras(); } }, Home: () => seek(first), End: () => seek(last)};
         if (actions[event.key]) { actions[event.key](); event.preventDefault(); }
       });
     });
     window.addEventListener("resize", redraw);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+    recallCameras();
     seek(clack.number("t") ?? first, clack.number("t") === null);
   };
   /// The part that draws in space is stored compressed.

@@ -2,7 +2,7 @@
 // Opens reports as a person would, in a headless Chromium: nothing moves, jumps or zooms unless it is seen to do so.
 //   node --test report_test.mjs     with REPORTS = a folder that holds NAME/report.html for the names below
 import assert from "node:assert/strict";
-import {readFileSync} from "node:fs";
+import {readFileSync, statSync} from "node:fs";
 import {join} from "node:path";
 import {after, before, describe, test} from "node:test";
 import {chromium} from "playwright-core";
@@ -168,6 +168,88 @@ test("the address remembers the view", async () => {
   assert.equal(await page.locator("input[data-table=events]").inputValue(), "impact");
   assert.deepEqual(page.faults, []);
   await page.close();
+});
+test("the address remembers where a motion is looked at from, in the plane and in space", async () => {
+  for (const name of ["woodpecker", "space"]) {
+    const page = await open(name), whole = await pixels(page);
+    await page.focus("#stage");
+    for (const key of ["+", "+", "ArrowUp"]) await page.keyboard.press(key);
+    const seen = await pixels(page);
+    assert.notEqual(seen, whole);
+    await page.waitForFunction(() => /camera=/.test(location.hash));
+    const hash = await page.evaluate(() => location.hash);
+    const again = await open(name, {}, hash);
+    assert.ok(await pixels(again) === seen, name + " " + hash);
+    await page.focus("#stage");
+    await page.keyboard.press("0");
+    await page.waitForFunction(() => !/camera=/.test(location.hash));
+    assert.ok(await pixels(page) === whole);
+    assert.deepEqual([...page.faults, ...again.faults], []);
+    await page.close();
+    await again.close();
+  }
+  const page = await open("woodpecker", {}, "#camera=1,nonsense,3;9");
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+test("impulses are drawn at the instant of an impact, also of contacts that are formulas", async () => {
+  for (const name of ["woodpecker", "ratchet"]) {
+    const page = await open(name);
+    const t = await page.evaluate(() => JSON.parse(document.getElementById("pictures").textContent).impulses.filter(i => i[0] > 0).sort((a, b) => Math.hypot(b[4], b[5]) - Math.hypot(a[4], a[5]))[0][0]);
+    assert.ok(t > 0, name);
+    await page.close();
+    const [at, after] = [await open(name, {}, "#t=" + t), await open(name, {}, "#t=" + t * (1 + 1e-6))];
+    const purple = page => page.locator("#stage").evaluate(stage => {  // pixels of the colour of impulses, the key apart
+      const {width, height} = stage, data = stage.getContext("2d").getImageData(0, 0, width - 90, height).data;
+      let count = 0;
+      for (let k = 0; k < data.length; k += 4) if (Math.abs(data[k] - 0x6a) < 12 && Math.abs(data[k + 1] - 0x3f) < 12 && Math.abs(data[k + 2] - 0xb5) < 12 && data[k + 3] > 200) ++count;
+      return count;
+    });
+    assert.ok(await purple(at) > 5, name);
+    assert.equal(await purple(after), 0, name);
+    await at.close();
+    await after.close();
+  }
+});
+test("gaps and hodographs have their plots", async () => {
+  const page = await open("ratchet"), heads = await page.locator("h2").allTextContents();
+  assert.ok(heads.includes("Gaps") && heads.includes("Hodographs"), heads.join());
+  await page.close();
+});
+test("methods and steps side by side", async () => {
+  const page = await open("methods.html");
+  assert.match(await page.locator("main").textContent(), /integrator, tolerancedop853, .*rk4, /);
+  assert.equal(await page.locator("canvas.stage").count(), 2);
+  assert.deepEqual(page.faults, []);
+  assert.deepEqual(await serious(page), []);
+  await page.close();
+});
+/// How long a page takes until it can be played, its bytes, and pictures per second while it plays.
+const measure = async name => {
+  const began = performance.now(), page = await open(name), opened = performance.now() - began;
+  await page.click("#play");
+  const rate = await page.evaluate(() => new Promise(done => {
+    let frames = 0;
+    const start = performance.now(), tick = now => { ++frames; if (now - start < 2000) requestAnimationFrame(tick); else done(1000 * frames / (now - start)); };
+    requestAnimationFrame(tick);
+  }));
+  assert.deepEqual(page.faults, []);
+  await page.close();
+  return {opened: Math.round(opened) + " ms", size: (statSync(join(reports, name, "report.html")).size / 1e6).toFixed(2) + " MB", rate: rate.toFixed(0) + " pictures per second"};
+};
+test("large runs open and play", async t => {
+  for (const name of ["hundred", "million"]) t.diagnostic(name + ": " + JSON.stringify(await measure(name)));
+});
+test("the site of the documents: no lost link, no serious fault, narrow and dark", async () => {
+  for (const settings of [{colorScheme: "light"}, {colorScheme: "dark", viewport: {width: 380, height: 700}}])
+    for (const name of ["index.html", "six-stories.html", "model-reference.html", "tasks/report.html"]) {
+      const page = await open("site/" + name, settings);
+      const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= window, `${name}: ${wide} px in a window of ${window} px`);
+      assert.deepEqual(await serious(page), []);
+      assert.deepEqual(page.faults, []);
+      await page.close();
+    }
 });
 test("the automaton is lit where the run is", async () => {
   const page = await open("woodpecker");

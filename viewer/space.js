@@ -48,7 +48,7 @@ const circles = radius => {
 };
 
 window.clackSpace = (canvas, pictures, tools) => {
-  const {parts, springs, links, contacts, around} = pictures, {colour, extent, forceSize} = tools;
+  const {parts, springs, links, contacts, around} = pictures, {colour, extent} = tools;
   const renderer = new WebGLRenderer({canvas, antialias: true, alpha: true, preserveDrawingBuffer: true});
   const scene = new Scene(), camera = new PerspectiveCamera(35, 1, 0.01, 1000), lights = new Group();
   camera.up.set(0, 0, 1);
@@ -109,8 +109,8 @@ window.clackSpace = (canvas, pictures, tools) => {
     return thing;
   });
 
-  const rods = springs.map(isSpring => {
-    const rod = new Mesh(new CylinderGeometry(0.35 * dot, 0.35 * dot, 1, 8), solid(isSpring ? "--soft" : "--ink"));
+  const rods = springs.map(kind => {  // 0 rod, 1 spring, 2 gap of a formula
+    const wide = (kind === 2 ? 0.12 : 0.35) * dot, rod = new Mesh(new CylinderGeometry(wide, wide, 1, 8), solid(kind ? "--soft" : "--ink"));
     scene.add(rod);
     return rod;
   });
@@ -122,20 +122,26 @@ window.clackSpace = (canvas, pictures, tools) => {
     thing.quaternion.setFromUnitVectors(up, along.divideScalar(length || 1));
     thing.scale.set(1, length || 1, 1);
   };
-  const arrow = name => {
+  const arrow = (name, heads = 1) => {
     const group = new Object3D(), material = ink(new MeshBasicMaterial({depthTest: false, transparent: true}), name);
     const shaft = new Mesh(new CylinderGeometry(0.3 * dot, 0.3 * dot, 1, 8), material);
     const head = new Mesh(new ConeGeometry(dot, 2.6 * dot, 12), material);
     shaft.renderOrder = head.renderOrder = 5;
     group.add(shaft, head);
-    group.point = (from, force) => {
-      const length = force.length() * tools.forceScale(near);
+    const second = heads > 1 ? head.clone() : null;
+    if (second) group.add(second);
+    group.point = (from, force, scale = tools.forceScale(near), strength = 1) => {
+      const length = force.length() * scale;
+      material.opacity = strength;
       group.visible = length > 0.02 * near;
       if (!group.visible) return;
       const shown = Math.min(length, 1.2 * near), to = from.clone().addScaledVector(force, shown / force.length());
       lay(shaft, from, to);
       head.position.copy(to);
       head.quaternion.copy(shaft.quaternion);
+      if (!second) return;
+      second.quaternion.copy(head.quaternion);
+      second.position.copy(to).addScaledVector(force, -2.2 * dot / force.length());
     };
     scene.add(group);
     return group;
@@ -152,6 +158,11 @@ window.clackSpace = (canvas, pictures, tools) => {
     }
     return marks[k];
   };
+  const blows = [];  // of impacts, made when they are first needed
+  const blow = k => {
+    if (!blows[k]) { blows[k] = {normal: arrow("--impulse", 2), friction: arrow("--hit", 2)}; recolour(); }
+    return blows[k];
+  };
   const trails = parts.map(part => {
     if (part.poses.length === 1 || part.kind === "line") return null;
     const line = new Line(lineGeometry(part.poses.map(p => p.slice(0, 3))), thin("--soft"));
@@ -163,7 +174,7 @@ window.clackSpace = (canvas, pictures, tools) => {
   recolour();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { recolour(); tools.redraw(); });
 
-  let wide = 0, high = 0, isFitted = false, held = null;
+  let wide = 0, high = 0, isFitted = false, isWhole = true, held = null;
   const place = (thing, pose) => { thing.position.set(pose[0], pose[1], pose[2]); thing.quaternion.set(pose[4], pose[5], pose[6], pose[3]); };
   const between = new Quaternion();
   const show = (k, f) => parts.forEach((part, i) => {
@@ -181,6 +192,7 @@ window.clackSpace = (canvas, pictures, tools) => {
   const fit = () => {
     const far = reach() * size;
     held = null;
+    isWhole = true;
     const view = new Vector3(0.55, -1, 0.5).normalize();
     if (pictures.seen) view.set(...pictures.seen).normalize();
     controls.target.set(...whole.centre);
@@ -197,7 +209,7 @@ window.clackSpace = (canvas, pictures, tools) => {
       camera.aspect = w / h;
       camera.updateProjectionMatrix();
     }
-    if (!isFitted) { fit(); isFitted = true; }
+    if (!isFitted) { if (isWhole) fit(); isFitted = true; }
     show(k, f);
     if (followed >= 0) {
       const now = bodies[followed].position;
@@ -225,6 +237,13 @@ window.clackSpace = (canvas, pictures, tools) => {
     });
     for (let i = contacts[k].length; i < marks.length; ++i)
       marks[i].ball.visible = marks[i].normal.visible = marks[i].friction.visible = false;
+    const struck = hasArrows ? tools.impulses() : [];
+    struck.forEach(([i, strength], j) => {
+      const {normal, friction} = blow(j), from = new Vector3(i[2], i[3], i[4]), scale = tools.impulseScale(near);
+      normal.point(from, new Vector3(i[5], i[6], i[7]), scale, strength);
+      friction.point(from, new Vector3(i[8], i[9], i[10]), scale, strength);
+    });
+    for (let j = struck.length; j < blows.length; ++j) blows[j].normal.visible = blows[j].friction.visible = false;
     trails.forEach(line => {
       if (!line) return;
       line.visible = hasTrails;
@@ -233,18 +252,33 @@ window.clackSpace = (canvas, pictures, tools) => {
     renderer.render(scene, camera);
   };
   controls.addEventListener("change", () => tools.redraw());
-  return {draw, fit, turn: (right, upward) => {
+  controls.addEventListener("end", () => { isWhole = false; tools.keep(); });
+  canvas.addEventListener("wheel", () => { isWhole = false; tools.keep(); }, {passive: true});
+  // In the address: from where, and at what.
+  const view = () => isWhole ? null : [...camera.position.toArray(), ...controls.target.toArray()];
+  const look = numbers => {
+    if (!(new Vector3(...numbers.slice(0, 3)).distanceTo(new Vector3(...numbers.slice(3))) > 0)) return;
+    isWhole = false;  // before it is drawn
+    camera.position.set(...numbers.slice(0, 3));
+    controls.target.set(...numbers.slice(3));
+    controls.update();
+  };
+  return {draw, fit, scale: () => tools.scaleWords(0.3 * near), camera: view, look, turn: (right, upward) => {
     const arm = camera.position.clone().sub(controls.target);
     arm.applyAxisAngle(new Vector3(0, 0, 1), right);
     const side = new Vector3().crossVectors(arm, camera.up).normalize();
     const tilted = arm.clone().applyAxisAngle(side, upward);
     if (Math.abs(tilted.clone().normalize().z) < 0.99) arm.copy(tilted);
     camera.position.copy(controls.target).add(arm);
+    isWhole = false;
     controls.update();
     tools.redraw();
+    tools.keep();
   }, zoom: factor => {
     camera.position.sub(controls.target).divideScalar(factor).add(controls.target);
+    isWhole = false;
     controls.update();
     tools.redraw();
+    tools.keep();
   }};
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -24,16 +26,80 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// A key of `run:` that takes several values here.
+struct Varied {
+  const char *option, *key, *help;
+};
+constexpr std::array<Varied, 7> varied{{
+    {"--theory", "run.theory", ""},
+    {"--formulation", "run.formulation", "accelerations inside a mode"},
+    {"--decision", "run.decision", "next statuses after an event"},
+    {"--impact", "run.impact", "impact laws"},
+    {"--integrator", "run.integrator", "methods of the motion inside a mode"},
+    {"--tolerance", "run.tolerance", "of the integrator"},
+    {"--step", "run.step", "s, of integrators with a fixed step"},
+}};
+
 struct CompareRequest {
   std::string model;
-  std::vector<std::string> theories, settings;
+  std::array<std::vector<std::string>, varied.size()> values;
+  std::vector<std::string> settings;
   std::optional<std::string> until;
   std::string page;  // to write; empty: none
   bool is_json = false;
 };
 
-/// One theory's run; `refusal` says why it cannot treat the model.
+/// One way to run the model: every combination of the values is one, named after those that differ.
+struct Variant {
+  std::string name;
+  std::vector<Override> overrides;
+};
+
+/// Whether a variant's integrator, if it names one, reads a fixed step.
+bool takes_step(const Variant& variant) {
+  const PartCatalogue catalogue = catalogue_of(standard_parts());
+  for (const Override& o : variant.overrides) {
+    if (o.name != "run.integrator") continue;
+    const PartDescription* part = catalogue.part(PartKind::integrator, o.formula);
+    return part == nullptr || std::ranges::any_of(part->options, [](const Option& option) {
+             return option.key_in_model() == "step";
+           });
+  }
+  return true;
+}
+
+std::vector<Variant> variants_of(const CompareRequest& request) {
+  std::vector<Variant> variants(1);
+  bool is_any = false, is_several = false;
+  for (const auto& values : request.values) is_several = is_several || values.size() > 1;
+  for (std::size_t k = 0; k < varied.size(); ++k) {
+    const auto& values = request.values[k];
+    if (values.empty()) continue;
+    is_any = true;
+    std::vector<Variant> longer;
+    for (const Variant& variant : variants) {
+      if (std::string_view(varied[k].key) == "run.step" && !takes_step(variant)) {
+        longer.push_back(variant);
+        continue;
+      }
+      for (const std::string& value : values) {
+        Variant one = variant;
+        one.overrides.push_back({varied[k].key, value});
+        if (values.size() > 1 || !is_several) one.name += (one.name.empty() ? "" : ", ") + value;
+        longer.push_back(std::move(one));
+      }
+    }
+    variants = std::move(longer);
+  }
+  if (!is_any)
+    throw InputError("nothing to compare", "",
+                     "give --theory poisson,newton, --integrator dop853,dopri5 or --tolerance 1e-6,1e-9");
+  return variants;
+}
+
+/// One run; `refusal` says why its theory cannot treat the model.
 struct Contender {
+  std::string name;
   Theory theory;
   Trace trace;
   Drawing drawing;  // only for a page
@@ -41,13 +107,16 @@ struct Contender {
   bool is_done() const { return refusal.empty() && trace.status == RunStatus::done; }
 };
 
-Contender run_theory(const CompareRequest& request, const std::string& name) {
+Model model_of(const CompareRequest& request, const Variant& variant) {
   std::vector<Override> overrides = parse_settings(request.settings);
-  overrides.push_back({"run.theory", name});
+  overrides.insert(overrides.end(), variant.overrides.begin(), variant.overrides.end());
   if (request.until) overrides.push_back({"run.until", *request.until});
-  const Model model = load_model(request.model, overrides);
-  Contender contender;
-  contender.theory = choose_theory(model.run, standard_parts(), model.dimension);
+  return load_model(request.model, overrides);
+}
+
+Contender run_variant(const CompareRequest& request, const Variant& variant) {
+  const Model model = model_of(request, variant);
+  Contender contender{variant.name, choose_theory(model.run, standard_parts(), model.dimension), {}, {}, {}};
   try {
     contender.trace = run(model);
     if (!request.page.empty()) contender.drawing = draw_run(model, contender.trace);
@@ -92,13 +161,16 @@ Json to_json(const std::string& model, const std::vector<Contender>& contenders)
   Json theories = Json::array();
   for (const Contender& c : contenders) {
     const Trace& t = c.trace;
-    Json json = {{"theory", c.theory.name},
+    Json json = {{"name", c.name},
+                 {"theory", c.theory.name},
                  {"formulation", c.theory.formulation},
                  {"decision", c.theory.decision},
                  {"impact", c.theory.impact},
                  {"status", c.refusal.empty() ? std::string(to_string(t.status)) : "refused"},
                  {"reason", c.refusal.empty() ? t.reason : c.refusal}};
     if (c.refusal.empty()) {
+      json["integrator"] = t.integrator;
+      json["tolerance"] = t.tolerance;
       json["counts"] = {{"events", t.counts.events}, {"impacts", t.counts.impacts}};
       json["final"] = {{"t", t.final_time}, {"q", t.final_q}, {"v", t.final_v}};
       json["energy"] = {{"initial", t.energy.initial},
@@ -150,14 +222,13 @@ void print_differences(const std::vector<Contender>& contenders) {
     if (!other.refusal.empty()) continue;
     const auto d = first_difference(first.trace, other.trace);
     if (!d) {
-      fmt::print("\n{} and {}: the same events to {:g}\n", first.theory.name, other.theory.name,
-                 events_alike);
+      fmt::print("\n{} and {}: the same events to {:g}\n", first.name, other.name, events_alike);
       continue;
     }
-    fmt::print("\n{} and {} first differ at event {} in: {}\n", first.theory.name,
-               other.theory.name, d->event, d->what);
+    fmt::print("\n{} and {} first differ at event {} in: {}\n", first.name, other.name, d->event,
+               d->what);
     for (const Contender* c : {&first, &other})
-      fmt::print("  {:<12} {}\n", c->theory.name, describe_event(c->trace, d->event));
+      fmt::print("  {:<12} {}\n", c->name, describe_event(c->trace, d->event));
   }
 }
 
@@ -183,7 +254,7 @@ void print_text(const std::string& model, const std::vector<Contender>& contende
       model);
   std::vector<std::string> names, status, parts;
   for (const Contender& c : contenders) {
-    names.push_back(c.theory.name);
+    names.push_back(c.name);
     status.push_back(c.refusal.empty() ? std::string(to_string(c.trace.status)) : "refused");
   }
   print_line("theory", names);
@@ -198,7 +269,7 @@ void print_text(const std::string& model, const std::vector<Contender>& contende
             [](const Trace& t) { return fmt::format("{:.1e}", t.energy.ledger_error); });
   fmt::print("\n");
   for (const Contender& c : contenders) {
-    fmt::print("{:<12} = {}, {}, {}; flags {}\n", c.theory.name, c.theory.formulation,
+    fmt::print("{:<12} = {}, {}, {}; flags {}\n", c.name, c.theory.formulation,
                c.theory.decision, c.theory.impact, joined_by(", ", c.trace.flags));
     if (!c.refusal.empty()) fmt::print("{:<12}   {}\n", "", c.refusal);
     if (c.refusal.empty() && !c.is_done()) fmt::print("{:<12}   {}\n", "", c.trace.reason);
@@ -213,7 +284,7 @@ void write_page(const CompareRequest& request, const std::string& model,
   std::vector<ComparedRun> runs;
   for (Contender& c : contenders) {
     const PartDescription* law = catalogue.part(PartKind::impact_law, c.theory.impact);
-    runs.push_back({c.theory.name, law ? std::string(law->help) : "", c.trace,
+    runs.push_back({c.name, law ? std::string(law->help) : "", c.trace,
                     std::move(c.drawing), c.refusal});
   }
   write_file_atomically(request.page, comparison_html(model, runs));
@@ -222,19 +293,20 @@ void write_page(const CompareRequest& request, const std::string& model,
 int compare(const CompareRequest& request) {
   if (!request.page.empty() && std::filesystem::path(request.page).extension() != ".html")
     throw InputError("a page is written as HTML", request.page, "name a file ending in .html");
-  const Model model = load_model(request.model, parse_settings(request.settings));
-  for (const std::string& name : request.theories) {  // unknown names first, before anything runs
-    RunSettings settings;
-    settings.theory = name;
-    (void)choose_theory(settings, standard_parts(), model.dimension);
+  const std::vector<Variant> variants = variants_of(request);
+  std::string name;
+  for (const Variant& variant : variants) {  // unknown names first, before anything runs
+    const Model model = model_of(request, variant);
+    (void)choose_theory(model.run, standard_parts(), model.dimension);
+    name = model.name;
   }
   std::vector<Contender> contenders;
-  for (const std::string& name : request.theories) contenders.push_back(run_theory(request, name));
-  if (!request.page.empty()) write_page(request, model.name, contenders);
+  for (const Variant& variant : variants) contenders.push_back(run_variant(request, variant));
+  if (!request.page.empty()) write_page(request, name, contenders);
   if (request.is_json)
-    fmt::print("{}\n", to_json_text(to_json(model.name, contenders), 2));
+    fmt::print("{}\n", to_json_text(to_json(name, contenders), 2));
   else
-    print_text(model.name, contenders);
+    print_text(name, contenders);
   if (!request.page.empty() && !request.is_json) fmt::print("\npage {}\n", request.page);
   for (const Contender& c : contenders)
     if (!c.is_done()) return 1;
@@ -246,15 +318,15 @@ int compare(const CompareRequest& request) {
 void add_compare(CLI::App& program, int& exit_code) {
   const auto request = std::make_shared<CompareRequest>();
   CLI::App* command = program.add_subcommand(
-      "compare", "run one model by several theories and put them side by side");
+      "compare", "run one model by several theories, methods or steps and put them side by side");
   command->add_option("MODEL", request->model, "model file (YAML)")->required();
-  command
-      ->add_option("--theory", request->theories,
-                   "some of " + list_names(catalogue_of(standard_parts()).theory_names()) +
-                       ", separated by commas; the first is what others are compared with")
-      ->required()
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  for (std::size_t k = 0; k < varied.size(); ++k) {
+    const std::string help =
+        k == 0 ? "some of " + list_names(catalogue_of(standard_parts()).theory_names()) +
+                     ", separated by commas; the first is what others are compared with"
+               : varied[k].help;
+    command->add_option(varied[k].option, request->values[k], help)->delimiter(',')->allow_extra_args(false);
+  }
   command->add_option("--set", request->settings, "NAME=FORMULA; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--until", request->until, "simulated time in s");
@@ -265,6 +337,7 @@ void add_compare(CLI::App& program, int& exit_code) {
       "Examples:\n"
       "  clack compare models/projection/three-feet.yaml --theory poisson,projection\n"
       "  clack compare models/cradle/three-balls.yaml --theory newton,poisson,energetic --html cradle.html\n"
+      "  clack compare models/woodpecker/three-dof.yaml --integrator dop853,rk4 --step 1e-4,1e-5 --html methods.html\n"
       "  clack compare models/rod/falling.yaml --theory poisson,newton --set mu=0.1 --until 1 "
       "--json\n"
       "Exit code 1: a theory refuses the model or stops early.");

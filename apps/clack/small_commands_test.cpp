@@ -149,6 +149,20 @@ TEST(CompareCommand, RefusesUnknownTheoriesBeforeRunning) {
   EXPECT_EQ(run_clack(std::string("compare ") + three_feet).exit_code, 2);
 }
 
+TEST(CompareCommand, ComparesMethodsAndSteps) {
+  const Answer answer = run_clack("compare models/woodpecker/three-dof.yaml --integrator dop853,rk4 --step 1e-4,1e-5 --until 0.1 --json");
+  EXPECT_EQ(answer.exit_code, 0) << answer.output;
+  const auto runs = nlohmann::json::parse(answer.output).at("theories");
+  ASSERT_EQ(runs.size(), 3u);  // dop853 has no step of its own
+  EXPECT_EQ(runs[0].at("name"), "dop853");
+  EXPECT_EQ(runs[1].at("name"), "rk4, 1e-4");
+  EXPECT_EQ(runs[2].at("name"), "rk4, 1e-5");
+  EXPECT_EQ(runs[2].at("integrator"), "rk4");
+  const auto y = [&](int k) { return runs[k].at("final").at("q")[0].get<double>(); };
+  EXPECT_LT(std::abs(y(2) - y(0)), std::abs(y(1) - y(0)) + 1e-15);
+  EXPECT_NEAR(y(2), y(0), 1e-8);
+}
+
 TEST(CompareCommand, WritesAPage) {
   const ProgramFolder folder;
   const std::string page = folder.inside().string() + "/page.html";

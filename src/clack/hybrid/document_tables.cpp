@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "clack/contact/problem_json.hpp"
+#include "clack/model/schema.hpp"
 #include "clack/model/settings.hpp"
 #include "clack/parts/tables.hpp"
 
@@ -38,6 +39,7 @@ std::vector<DocumentTable> document_tables(const TheoryParts& parts) {
       {"run", section_table(catalogue, OptionSection::run, run_settings())},
       {"policies", section_table(catalogue, OptionSection::policies, policy_settings())},
       {"tolerances", setting_table(tolerance_settings(), "a contact, an event ...")},
+      {"model-file", schema_page(schema_sections(catalogue, smooth_shapes()))},
   };
 }
 

@@ -13,7 +13,7 @@ struct DocumentTable {
 };
 
 /// theories, formulations, decisions, impact-laws, integrators, problem-options, run, policies,
-/// tolerances. In a page a table stands between the lines  <!-- table NAME -->  and
+/// tolerances, model-file. In a page a table stands between the lines  <!-- table NAME -->  and
 /// <!-- end of table -->; scripts/docs_tables writes them there.
 std::vector<DocumentTable> document_tables(const TheoryParts& parts);
 

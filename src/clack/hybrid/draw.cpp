@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/draw.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -20,6 +21,7 @@ constexpr std::size_t even_frames = 1200;      // in time
 constexpr std::size_t most_frames = 4000;      // with those of the events
 constexpr std::size_t most_numbers = 100'000;  // of poses and contacts: keeps a page of many bodies small
 constexpr std::size_t numbers_per_contact = 11;
+constexpr std::size_t most_impulses = 4000;
 
 std::array<double, 3> scaled(double force, const Eigen::Vector3d& direction) {
   return {force * direction.x(), force * direction.y(), force * direction.z()};
@@ -81,6 +83,11 @@ class Places {
     const Eigen::Quaterniond q(rotation(at));
     return {v[0], v[1], v[2], q.w(), q.x(), q.y(), q.z()};
   }
+  /// The first three numbers as they are: of a direction.
+  Eigen::Vector3d vector(std::size_t at) const {
+    const double* v = begin(at);
+    return {v[0], v[1], is_planar_ ? 0.0 : v[2]};
+  }
   /// World place of a point of the frame.
   std::array<double, 3> point(std::size_t at, const Eigen::Vector3d& local) const {
     const double* v = begin(at);
@@ -127,6 +134,7 @@ class Draughtsman {
     const std::size_t limit = std::clamp<std::size_t>(most_numbers / numbers, 50, most_frames);
     for (const std::size_t row : chosen_rows(trace_, limit))
       drawing_.frames.push_back(frame(mechanism, row));
+    add_impulses(mechanism);
     return std::move(drawing_);
   }
 
@@ -135,6 +143,7 @@ class Draughtsman {
   struct Source {
     std::optional<ContactKey> key;
     std::size_t column = 0;
+    std::optional<std::size_t> drawn = {};  // of a formula: its place among places_, when `draw:` gives one
   };
 
   /// Closed contacts per row.
@@ -166,7 +175,12 @@ class Draughtsman {
       placed_at_.push_back(places_.add(sketch.position, sketch.angle, sketch.rotation));
       return;
     }
+    if (sketch.kind == Sketch::Kind::contact) drawn_contacts_.emplace_back(sketch.contact, ends_.size());
     for (const auto& end : sketch.ends) ends_.push_back(places_.add(end, {}, {}));
+    if (sketch.kind == Sketch::Kind::contact) {
+      drawing_.links.push_back(DrawnLink::gap);
+      return;
+    }
     drawing_.links.insert(
         drawing_.links.end(), sketch.ends.size() - 1,
         sketch.kind == Sketch::Kind::spring ? DrawnLink::spring : DrawnLink::rod);
@@ -176,6 +190,8 @@ class Draughtsman {
       Source source{contact_named(model_, name), 0};
       const auto column = std::ranges::find(trace_.columns, "normal_" + name);
       if (column != trace_.columns.end()) source.column = column - trace_.columns.begin();
+      for (const auto& [drawn, end] : drawn_contacts_)
+        if (drawn == name) source.drawn = end;
       sources_.push_back(source);
     }
   }
@@ -199,13 +215,24 @@ class Draughtsman {
       if (!spring.is_torsion) add_link(frame, place_of(spring.first), place_of(spring.second));
     std::size_t end = 0;
     for (const Sketch& sketch : model_.sketches) {
-      for (std::size_t k = 0; k + 1 < sketch.ends.size(); ++k)
+      if (sketch.kind == Sketch::Kind::contact) add_gap(sketch, end, numbers, frame);
+      for (std::size_t k = 0; k + 1 < sketch.ends.size() && sketch.contact.empty(); ++k)
         add_link(frame, places_.point(ends_[end + k], Eigen::Vector3d::Zero()),
                  places_.point(ends_[end + k + 1], Eigen::Vector3d::Zero()));
       end += sketch.ends.size();
     }
     add_contacts(mechanism, numbers, frame);
     return frame;
+  }
+
+  /// From the place of a contact to what it would touch: -gap along the normal.
+  void add_gap(const Sketch& sketch, std::size_t end, const double* numbers, DrawnFrame& frame) const {
+    const auto column = std::ranges::find(trace_.columns, "gap_" + sketch.contact);
+    const double gap =
+        column == trace_.columns.end() ? 0.0 : numbers[column - trace_.columns.begin()];
+    const Eigen::Vector3d from = places_.vector(ends_[end]);
+    const Eigen::Vector3d to = from - gap * places_.vector(ends_[end + 1]);
+    add_link(frame, scaled(1.0, from), scaled(1.0, to));
   }
 
   /// All formulas at a row, which begins with t, coordinates, speeds; inputs are those of its mode.
@@ -234,10 +261,9 @@ class Draughtsman {
     const double *q = numbers + 1, *v = q + model_.coordinates.size();
     for (const TraceStatus& closed : trace_.modes[mode_].closed) {
       const Source& source = sources_.at(closed.contact);
-      const bool is_formula = source.key && !model_.contacts[source.key->source].between();
-      if (is_formula) continue;
+      if (is_formula(source) && !source.drawn) continue;
       if (source.column > 0 && source.key) {
-        const ContactPlace place = mechanism.place_of(numbers[0], q, v, *source.key);
+        const ContactPlace place = place_of(mechanism, source, numbers[0], q, v);
         add_contact(closed, place, numbers[source.column],
                     {numbers[source.column + 1],
                      model_.dimension == 3 ? numbers[source.column + 2] : 0.0},
@@ -248,15 +274,60 @@ class Draughtsman {
         add_pair_contact(mechanism, closed, *recorded, q, v, frame);
     }
   }
+  bool is_formula(const Source& source) const {
+    return source.key && !model_.contacts[source.key->source].between();
+  }
+  /// Where a contact is at the state that the formulas were evaluated at. In the plane the first of `tangents` is that of
+  /// the slip; in space contacts of formulas have none.
+  ContactPlace place_of(Mechanism& mechanism, const Source& source, double t, const double* q,
+                        const double* v) const {
+    ContactPlace place;
+    if (source.drawn) {
+      const std::size_t end = *source.drawn;
+      place.point = places_.vector(ends_[end]);
+      place.normal = places_.vector(ends_[end + 1]);
+      place.tangents.setZero();
+      if (model_.dimension == 2) place.tangents.col(0) = places_.vector(ends_[end + 2]);
+      return place;
+    }
+    place = mechanism.place_of(t, q, v, *source.key);
+    if (model_.dimension == 2) set_planar_tangent(place);
+    return place;
+  }
+  static void set_planar_tangent(ContactPlace& place) {
+    place.tangents.setZero();
+    place.tangents.col(0) = Eigen::Vector3d(place.normal.y(), -place.normal.x(), 0.0);
+  }
   void add_contact(const TraceStatus& closed, const ContactPlace& place, double normal,
                    const std::array<double, 2>& tangent, DrawnFrame& frame) {
-    Eigen::Vector3d friction = Eigen::Vector3d::Zero();
-    if (model_.dimension == 2)
-      friction = tangent[0] * Eigen::Vector3d(place.normal.y(), -place.normal.x(), 0.0);
-    else
-      friction = place.tangents * Eigen::Vector2d(tangent[0], tangent[1]);
+    const Eigen::Vector3d friction = place.tangents * Eigen::Vector2d(tangent[0], tangent[1]);
     frame.contacts.push_back({closed.contact, closed.status, scaled(1.0, place.point),
                               scaled(normal, place.normal), scaled(1.0, friction)});
+  }
+  /// At every impact the impulses of its contacts, at the places of the row before it.
+  void add_impulses(Mechanism& mechanism) {
+    mode_ = 0;
+    std::size_t row = 0;
+    const std::size_t width = trace_.columns.size();
+    for (const TraceImpact& impact : trace_.impacts) {
+      while (row + 1 < trace_.row_count() && trace_.rows[row * width] < impact.t) ++row;
+      const double* numbers = trace_.rows.data() + row * width;
+      if (numbers[0] != impact.t) continue;
+      place(mechanism, row, numbers);
+      const double *q = numbers + 1, *v = q + model_.coordinates.size();
+      for (std::size_t k = 0; k < impact.contacts.size(); ++k) {
+        if (drawing_.impulses.size() >= most_impulses) return;
+        const Source& source = sources_.at(impact.contacts[k]);
+        if (!source.key || (is_formula(source) && !source.drawn)) continue;
+        const ContactPlace at = place_of(mechanism, source, impact.t, q, v);
+        Eigen::Vector2d tangent = Eigen::Vector2d::Zero();
+        for (std::size_t i = 0; i < impact.tangent_impulse[k].size() && i < 2; ++i)
+          tangent[static_cast<Eigen::Index>(i)] = impact.tangent_impulse[k][i];
+        drawing_.impulses.push_back({impact.t, impact.contacts[k], scaled(1.0, at.point),
+                                     scaled(impact.normal_impulse[k], at.normal),
+                                     scaled(1.0, at.tangents * tangent)});
+      }
+    }
   }
   /// Contacts of pairs are recorded with their places; of two rows at one time the later one has the later numbers.
   const ContactRow* row_of(const TraceStatus& closed, double t) const {
@@ -271,6 +342,7 @@ class Draughtsman {
       place.tangents = mechanism.place_of(row.t, q, v, *key).tangents;
     place.point = Eigen::Vector3d(row.point[0], row.point[1], row.point[2]);
     place.normal = Eigen::Vector3d(row.direction[0], row.direction[1], row.direction[2]);
+    if (model_.dimension == 2) set_planar_tangent(place);
     add_contact(closed, place, row.normal, row.tangent, frame);
   }
 
@@ -279,6 +351,7 @@ class Draughtsman {
   Drawing drawing_;
   Places places_;
   std::vector<std::size_t> placed_at_, ends_;  // places of the parts, of the ends of links
+  std::vector<std::pair<std::string, std::size_t>> drawn_contacts_;  // of formulas: name, first of its ends_
   std::vector<Source> sources_;                // per contact of the trace
   std::size_t mode_ = 0;
 };

@@ -58,6 +58,41 @@ TEST(DrawRun, HasBothSidesOfEveryEvent) {
     EXPECT_LE(drawing.frames[k - 1].t, drawing.frames[k].t);
 }
 
+TEST(DrawRun, ShowsTheImpulsesOfEveryImpactWhereTheyAct) {
+  const Model model = load_model_text(disk_on_floor, "m.yaml");
+  const Trace trace = run(model);
+  const Drawing drawing = draw_run(model, trace);
+  ASSERT_EQ(trace.impacts.size(), 1u);
+  ASSERT_EQ(drawing.impulses.size(), 1u);
+  const DrawnImpulse& impulse = drawing.impulses[0];
+  EXPECT_EQ(impulse.t, trace.impacts[0].t);
+  EXPECT_NEAR(impulse.point[0], 0.03, 1e-6);  // 0.3 m/s for 0.1 s
+  EXPECT_NEAR(impulse.point[1], 0.0, 1e-9);
+  EXPECT_NEAR(impulse.normal_impulse[1], 2.0, 1e-6);  // 2 kg come with 1 m/s and stay
+  EXPECT_EQ(impulse.friction_impulse[0], trace.impacts[0].tangent_impulse[0][0]);
+  EXPECT_LT(impulse.friction_impulse[0], 0.0);
+}
+
+TEST(DrawRun, ShowsContactsOfFormulasWhereTheModelSaysTheyAre) {
+  const Model model = load_model_text(
+      "clack: 1\ncoordinates: {x: {start: 0, rate: 1}, y: 0.05}\nmass_matrix: [[2, 0], [0, 2]]\nforce: [0, -20]\n"
+      "contacts: {c: {gap: y, slip: x_dot, friction: 0.1}}\n"
+      "draw: {at: {contact: c, position: [x, y], normal: [0, 1]}}\nrun: {until: 0.3, sample: 0.01}\n",
+      "m.yaml");
+  const Trace trace = run(model);
+  const Drawing drawing = draw_run(model, trace);
+  ASSERT_EQ(drawing.links, std::vector<DrawnLink>{DrawnLink::gap});
+  EXPECT_EQ(drawing.frames[0].links[0], (std::array<double, 6>{0, 0.05, 0, 0, 0, 0})) << "from the place to the floor";
+  const DrawnFrame& last = drawing.frames.back();
+  ASSERT_EQ(last.contacts.size(), 1u);
+  EXPECT_EQ(last.contacts[0].point[0], trace.final_q[0]);
+  EXPECT_NEAR(last.contacts[0].normal_force[1], 20.0, 1e-9);
+  EXPECT_NEAR(last.contacts[0].friction_force[0], -2.0, 1e-9);
+  ASSERT_EQ(drawing.impulses.size(), 1u);
+  EXPECT_NEAR(drawing.impulses[0].normal_impulse[1], 2.0, 1e-9);
+  EXPECT_NEAR(drawing.impulses[0].friction_impulse[0], -0.2, 1e-9);
+}
+
 TEST(DrawRun, StaysSmallForLongTraces) {
   const Model model = load_model_text(disk_on_floor, "m.yaml", {{"run.sample", "1e-5"}});
   const Trace trace = run(model);

@@ -21,18 +21,18 @@ PairPlaces places_of(Mechanism& mechanism, const OutlineSource& source, double t
 }
 
 /// A corner that stays on an edge meets the lines of its neighbours over convex corners at these corners alone, where the
-/// border of the edge guards.
+/// border of the edge guards. The border of a half-plane has no ends, a polyline nothing behind its last corner.
 void insert_neighbours(const OutlinePair& pair, const ContactKey& contact, ContactSet& quiet) {
   Candidate candidate = candidate_of(contact);
   const Outline& support = pair.support(candidate);
   const OutlineEdge& edge = pair.edge(candidate);
-  const auto add = [&](OutlineVertexIndex corner, OutlineEdgeIndex neighbour) {
-    if (support.corner(corner) != Corner::convex) return;
-    candidate.edge = neighbour;
-    insert(quiet, contact_key(contact.source, candidate));
+  const auto add = [&](OutlineVertexIndex corner, OutlineEdgeIndex OutlineVertex::*neighbour) {
+    if (!corner.is_valid() || support.corner(corner) != Corner::convex) return;
+    candidate.edge = support.vertices[corner].*neighbour;
+    if (candidate.edge.is_valid()) insert(quiet, contact_key(contact.source, candidate));
   };
-  add(edge.from, support.vertices[edge.from].before);
-  add(edge.to, support.vertices[edge.to].after);
+  add(edge.from, &OutlineVertex::before);
+  add(edge.to, &OutlineVertex::after);
 }
 
 symbolic::Interval interval(const DenseCurve::Range& range) { return {range.low, range.high}; }

@@ -8,7 +8,7 @@ namespace clack {
 namespace {
 
 const std::vector<std::string> sketch_kinds = {"disk",   "polygon", "line", "spring",
-                                               "rod",    "sphere",  "box"};
+                                               "rod",    "sphere",  "box",  "contact"};
 
 void read_sketch_points(Reading& reading, Sketch& sketch, const yaml::Node& node,
                         const std::string& what, int fewest) {
@@ -66,6 +66,29 @@ void read_sketch_pose(Reading& reading, Sketch& sketch, const yaml::Node& node,
                                       read_rotation(reading, node, thing, allow_position));
 }
 
+/// Where a contact that is given by formulas acts: place and normal (of length 1) into the first body; in the plane the
+/// tangent along which its slip counts, by default the normal turned by -90 degrees.
+void read_sketch_contact(Reading& reading, Sketch& sketch, const yaml::Node& node,
+                         const yaml::Node& given, const std::string& what) {
+  sketch.contact = reading.text(given, what);
+  const int contact = reading.index(given, what, "contact", reading.contacts);
+  if (reading.model.contacts[SourceIndex(contact)].between())
+    reading.fail(given, what + ": this contact is drawn where its bodies touch",
+                 "name one that is given by a gap formula");
+  const yaml::Node *position = node.find("position"), *normal = node.find("normal"),
+                   *tangent = node.find("tangent");
+  if (!position || !normal)
+    reading.fail(node, what + " needs position and normal",
+                 "write {contact: NAME, position: [x, y], normal: [0, 1]}");
+  sketch.ends.push_back(reading.vector_formula(*position, what + ": position", allow_position));
+  sketch.ends.push_back(reading.vector_formula(*normal, what + ": normal", allow_position));
+  if (reading.model.dimension == 3) return;
+  const auto [x, y, z] = sketch.ends.back();
+  sketch.ends.push_back(tangent
+                            ? reading.vector_formula(*tangent, what + ": tangent", allow_position)
+                            : std::array{y, -x, z});
+}
+
 void read_sketch(Reading& reading, Sketch& sketch, const yaml::Node& node,
                  const std::string& thing) {
   const bool is_planar = reading.model.dimension == 2;
@@ -75,6 +98,9 @@ void read_sketch(Reading& reading, Sketch& sketch, const yaml::Node& node,
     keys.push_back("angle");
   else
     keys.insert(keys.end(), {"rotation", "orientation"});
+  if (node.find("contact"))
+    keys = is_planar ? std::vector<std::string>{"contact", "position", "normal", "tangent"}
+                     : std::vector<std::string>{"contact", "position", "normal"};
   reading.check_keys(node, thing, keys);
   const yaml::Node* given = nullptr;
   std::string kind;
@@ -93,6 +119,10 @@ void read_sketch(Reading& reading, Sketch& sketch, const yaml::Node& node,
   if (is_planar && (kind == "sphere" || kind == "box"))
     reading.fail(*given, what + " has no meaning in dimension 2", "give a disk or a polygon");
   using Kind = Sketch::Kind;
+  if (kind == "contact") {
+    sketch.kind = Kind::contact;
+    return read_sketch_contact(reading, sketch, node, *given, what);
+  }
   if (kind == "disk" || kind == "sphere") {
     sketch.kind = kind == "disk" ? Kind::disk : Kind::sphere;
     sketch.radius = read_sketch_radius(reading, *given, what);

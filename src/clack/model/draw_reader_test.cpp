@@ -66,5 +66,19 @@ TEST(Draw, InSpaceHasSpheresAndBoxesAndTurnsByRotations) {
   EXPECT_NE(draw_refusal("bob: {disk: {radius: 1}, rotation: [[z, q]]}"), "") << "rotations are spatial";
 }
 
+TEST(Draw, PlacesContactsOfFormulas) {
+  const auto model = [](const std::string& draw) {
+    return read_model_text("clack: 1\ncoordinates: {q: 0.5}\nmass_matrix: [[1]]\nforce: [0]\n"
+                           "contacts: {wall: {gap: q, slip: q_dot, friction: 0.1}}\ndraw: {at: {" + draw + "}}\n", "m.yaml");
+  };
+  const Model placed = model("contact: wall, position: [q, 0], normal: [1, 0]");
+  ASSERT_EQ(placed.sketches.size(), 1u);
+  EXPECT_EQ(placed.sketches[0].contact, "wall");
+  EXPECT_EQ(placed.sketches[0].ends.size(), 3u);  // place, normal, tangent
+  EXPECT_THROW((void)model("contact: wal, position: [q, 0], normal: [1, 0]"), ModelError);
+  EXPECT_THROW((void)model("contact: wall, position: [q, 0]"), ModelError);
+  EXPECT_THROW((void)model("contact: wall, position: [q, 0], normal: [1, 0], angle: q"), ModelError);
+}
+
 }  // namespace
 }  // namespace clack

@@ -281,11 +281,13 @@ struct WatchedForce {
 /// An entry of `draw:`: something to look at that takes part in nothing. In the plane third components are zero.
 struct Sketch {
   std::string name;
-  enum class Kind { disk, polygon, line, spring, rod, sphere, box } kind = Kind::line;
+  enum class Kind { disk, polygon, line, spring, rod, sphere, box, contact } kind = Kind::line;
   double radius = 0.0;                          // disk (in space about its z axis), sphere
   Eigen::Vector3d half_extents = Eigen::Vector3d::Zero();  // box
   std::vector<Eigen::Vector3d> points;          // polygon, line: in the frame at `position`, turned
   std::vector<std::array<Expression, 3>> ends;  // spring: its two ends; rod: its joints; world
+                                                // contact: place, normal and, in the plane, tangent
+  std::string contact;                          // contact: which, of those given by formulas
   std::array<Expression, 3> position;           // formulas of coordinates and t
   Expression angle;                             // plane
   SpatialMatrix rotation;                       // space: world = rotation * own

@@ -74,13 +74,42 @@ void put_parts(std::string& text, const Drawing& drawing) {
   text += ']';
 }
 
+/// What the viewer knows a link by.
+int code_of(DrawnLink link) {
+  switch (link) {
+    case DrawnLink::rod:
+      return 0;
+    case DrawnLink::spring:
+      return 1;
+    case DrawnLink::gap:
+      return 2;
+  }
+  return 0;
+}
+
+/// Of a contact at an impact: time, contact, place, normal and friction impulse.
+void put_impulses(std::string& text, const Drawing& drawing) {
+  text += ",\"impulses\":[";
+  for (std::size_t k = 0; k < drawing.impulses.size(); ++k) {
+    const DrawnImpulse& impulse = drawing.impulses[k];
+    text += fmt::format("{}[{:.10g},{}", k > 0 ? "," : "", impulse.t, impulse.contact);
+    for (const auto* triple : {&impulse.point, &impulse.normal_impulse, &impulse.friction_impulse})
+      for (std::size_t i = 0; i < drawing.place_size(); ++i) {
+        text += ',';
+        put(text, (*triple)[i]);
+      }
+    text += ']';
+  }
+  text += ']';
+}
+
 void put_frames(std::string& text, const Drawing& drawing) {
   text += ",\"t\":[";
   for (std::size_t f = 0; f < drawing.frames.size(); ++f)
     text += fmt::format("{}{:.10g}", f > 0 ? "," : "", drawing.frames[f].t);
   text += "],\"springs\":[";
   for (std::size_t k = 0; k < drawing.links.size(); ++k)
-    text += fmt::format("{}{}", k > 0 ? "," : "", drawing.links[k] == DrawnLink::spring ? 1 : 0);
+    text += fmt::format("{}{}", k > 0 ? "," : "", code_of(drawing.links[k]));
   text += "],\"links\":[";
   for (std::size_t f = 0; f < drawing.frames.size() && !drawing.links.empty(); ++f) {
     text += f > 0 ? ",[" : "[";
@@ -131,6 +160,7 @@ std::string pictures_script(const Trace& trace, const Drawing& drawing, const st
     data += fmt::format("\"cycle\":[{:.10g},{:.10g}],", trace.cycle->begin, trace.cycle->end);
   put_parts(data, drawing);
   put_frames(data, drawing);
+  put_impulses(data, drawing);
   put_events(data, trace);
   return "<script type=\"application/json\" id=\"" + id + "\">" + data + "}</script>\n";
 }
@@ -158,7 +188,7 @@ std::string animation_help(int dimension) {
          (dimension == 2 ? "up and down move" : "up, down and shift with left, right turn") +
          (dimension == 2 ? ". Closed contacts are dots (sticking) or rings (slipping)"
                          : ". Closed contacts are dots, dark where they stick and light where they slip,") +
-         " with the normal and the friction force on the first body.</p>\n";
+         " with the normal and the friction force on the first body; at an impact and shortly after it double arrows are its impulses.</p>\n";
 }
 
 std::string space_element(int dimension) {

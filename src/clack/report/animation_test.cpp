@@ -23,6 +23,7 @@ Drawing example_drawing() {
     if (t > 0.5) frame.contacts = {{0, ContactStatus::slip, {t, 0, 0}, {0, 9.81, 0}, {-1.5, 0, 0}}};
     drawing.frames.push_back(frame);
   }
+  drawing.impulses = {{0.5, 0, {1, 2, 0}, {0, 3, 0}, {-1, 0, 0}}};
   return drawing;
 }
 
@@ -43,6 +44,7 @@ TEST(Animation, CarriesThePicturesAsJson) {
   EXPECT_EQ(pictures.at("contacts")[3][0], nlohmann::json({0, 0, 1, 0, 0, 9.81, -1.5, 0}));
   EXPECT_TRUE(pictures.at("contacts")[0].empty());
   EXPECT_EQ(pictures.at("springs"), nlohmann::json({1}));
+  EXPECT_EQ(pictures.at("impulses"), nlohmann::json::parse("[[0.5, 0, 1, 2, 0, 3, -1, 0]]"));
   EXPECT_EQ(pictures.at("events")[0][0], 0.5);
 }
 

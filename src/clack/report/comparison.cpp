@@ -47,8 +47,8 @@ class ComparisonPage {
  private:
   std::string head() const {
     std::string html = "<header><h1>" + escape(model_) +
-                       "</h1>\n<p class=\"file\">Every theory gets the same numbers: the same start, friction and "
-                       "restitution, each read in its own sense.</p>\n</header>\n"
+                       "</h1>\n<p class=\"file\">Every run gets the same numbers: the same start, friction and "
+                       "restitution, each theory reads them in its own sense.</p>\n</header>\n"
                        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"key figures\"><table><thead><tr><th></th>";
     for (std::size_t k = 0; k < all_.size(); ++k)
       html += fmt::format("<th>{}{}</th>", key(*all_[k]), escape(all_[k]->name));
@@ -66,6 +66,7 @@ class ComparisonPage {
     html += "</tr>\n";
     row("impact law", [](const ComparedRun& r) { return escape(r.trace.impact + ": " + r.assumes); });
     row("formulation, decision", [](const ComparedRun& r) { return escape(r.trace.formulation + ", " + r.trace.decision); });
+    row("integrator, tolerance", [](const ComparedRun& r) { return escape(r.trace.integrator) + ", " + pretty(r.trace.tolerance); });
     row("events", [](const ComparedRun& r) { return std::to_string(r.trace.counts.events); });
     row("impacts", [](const ComparedRun& r) { return std::to_string(r.trace.counts.impacts); });
     row("energy at the end in J", [](const ComparedRun& r) { return pretty(r.trace.energy.final); });

@@ -8,9 +8,9 @@
 
 namespace clack {
 
-/// One run of the same model, by one theory.
+/// One run of the same model, by one theory, method or step.
 struct ComparedRun {
-  std::string name;     // of the theory
+  std::string name;     // of what differs: theory, integrator, tolerance ...
   std::string assumes;  // what its impact law takes restitution for, in a line
   Trace trace;
   Drawing drawing;

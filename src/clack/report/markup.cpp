@@ -28,10 +28,10 @@ std::string escape(std::string_view text) {
 std::string_view plot_css() {
   return R"(:root{color-scheme:light dark;--paper:#fbfaf8;--card:#fff;--ink:#1d2126;--soft:#656d76;--rule:#e4e2dd;
 --grid:#ecebe7;--c0:#1f6fb4;--c1:#c8501f;--c2:#2a8a57;--c3:#8a4fa3;--c4:#b98a00;--c5:#0f8f9c;--c6:#b8396b;--c7:#5d6670;
---open:#e6e8ea;--stick:#2a8a57;--slip:#e39a1d;--hit:#c0262d;--faint:.32}
+--open:#e6e8ea;--stick:#2a8a57;--slip:#e39a1d;--hit:#c0262d;--impulse:#6a3fb5;--faint:.32}
 @media (prefers-color-scheme:dark){:root{--paper:#14171a;--card:#1b1f23;--ink:#e6e8ea;--soft:#97a0aa;--rule:#2e343a;
 --grid:#272c31;--c0:#62aaf0;--c1:#f08a5b;--c2:#5cc48d;--c3:#c48fdc;--c4:#e0b840;--c5:#4cc3cf;--c6:#ec7fa8;--c7:#a3acb5;
---open:#2a3036;--stick:#47b07b;--slip:#e9aa3c;--hit:#ff6b6b;--faint:.38}}
+--open:#2a3036;--stick:#47b07b;--slip:#e9aa3c;--hit:#ff6b6b;--impulse:#b79cff;--faint:.38}}
 .plot{font:11px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,"DejaVu Sans",sans-serif;display:block}
 .plot text{fill:var(--soft);font-variant-numeric:tabular-nums}
 .plot .title{fill:var(--ink);font-size:12.5px;font-weight:600}

@@ -48,7 +48,7 @@ struct DetailNumbers {
   double time_share = 0.7, curve_share = 0.3;  // of the bytes
   double bytes_per_point = 9.0, points_per_column = 4.0;
   double fewest_columns = 150.0, most_columns = 1400.0, fewest_points = 300.0, most_points = 6000.0;
-  double lines_per_contact = 3.0, energy_lines = 3.0, further_curves = 2.0;
+  double lines_per_contact = 4.0, energy_lines = 3.0, further_curves = 2.0;
   double phase_width = 364.0, phase_height = 200.0;
 };
 inline constexpr DetailNumbers detail_numbers;

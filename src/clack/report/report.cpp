@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+
 #include "clack/index.hpp"
 #include "clack/report/animation.hpp"
 #include "clack/report/certificates.hpp"
@@ -24,6 +28,7 @@ namespace {
 
 constexpr std::size_t most_rows = 48;      // coordinates with plots of their own
 constexpr std::size_t most_contacts = 16;  // contacts with a plot of their forces
+constexpr std::size_t most_hodographs = 6;
 constexpr std::size_t most_locations = 24;  // of the automaton
 constexpr double byte_budget = 0.9e6;      // for all lines of the page as they are first seen
 constexpr double curve_budget = 0.7e6;     // for the same lines as they were recorded
@@ -39,6 +44,28 @@ std::optional<std::string> speed_of(const Trace& trace, std::size_t coordinate) 
     if (speed == name + "_dot" || speed == in_space) return speed;
   if (trace.speeds.size() == trace.coordinates.size()) return trace.speeds[coordinate];
   return std::nullopt;
+}
+
+/// Pairs of speeds whose point against each other is a hodograph: both components of the velocity of a body, in space
+/// also x against z; of a model with coordinates of its own its first two speeds.
+std::vector<std::array<std::string, 2>> hodographs_of(const Trace& trace) {
+  std::vector<std::array<std::string, 2>> pairs;
+  const auto has = [&](const std::string& name) {
+    return std::find(trace.speeds.begin(), trace.speeds.end(), name) != trace.speeds.end();
+  };
+  const auto add = [&](const std::string& name, std::string_view x, const std::initializer_list<std::string_view> others) {
+    if (!name.ends_with(x)) return;
+    const std::string body = name.substr(0, name.size() - x.size());
+    for (const std::string_view other : others)
+      if (const std::string second = body + std::string(other); has(second)) pairs.push_back({name, second});
+  };
+  for (const std::string& name : trace.speeds) {
+    add(name, "x_dot", {"y_dot"});
+    add(name, ".vx", {".vy", ".vz"});
+  }
+  if (pairs.empty() && trace.speeds.size() > 1) pairs.push_back({trace.speeds[0], trace.speeds[1]});
+  if (pairs.size() > most_hodographs) pairs.resize(most_hodographs);
+  return pairs;
 }
 
 /// How finely lines are drawn so that the page stays small.
@@ -75,7 +102,7 @@ class Page {
 
   std::string html() {
     std::string body = header() + animation_section(trace_, drawing_) + trust() + cycle();
-    for (const auto part : {&Page::modes, &Page::motion, &Page::forces, &Page::energy, &Page::events,
+    for (const auto part : {&Page::modes, &Page::motion, &Page::hodographs, &Page::gaps, &Page::forces, &Page::energy, &Page::events,
                             &Page::impacts})
       body += (this->*part)();
     body += inside_impacts(trace_) + precision();
@@ -241,6 +268,38 @@ class Page {
       text += fmt::format(" {} more coordinates are in trace.csv; clack plot draws them.",
                           trace_.coordinates.size() - shown);
     return section("Motion", text, body);
+  }
+
+  std::string hodographs() {
+    std::string body;
+    for (const auto& [x, y] : hodographs_of(trace_)) body += portrait(x, y);
+    if (body.empty() || trace_.row_count() == 0) return "";
+    return section("Hodographs", "Velocities against each other; an impact is a chord.",
+                   "<div class=\"row\">" + body + "</div>\n");
+  }
+
+  std::string gaps() {
+    std::string body;
+    std::size_t shown = 0, more = 0;
+    std::vector<std::string> entries = trace_.contacts;
+    entries.insert(entries.end(), trace_.pairs.begin(), trace_.pairs.end());
+    for (const std::string& contact : entries) {
+      const std::string column = "gap_" + contact;
+      if (!recorded_.has(column)) continue;
+      const RecordedLine line = recorded_.line(column);
+      if (std::ranges::none_of(line.y, [](double value) { return std::isfinite(value) && value != 0.0; }))
+        continue;
+      if (shown >= most_contacts) {
+        ++more;
+        continue;
+      }
+      ++shown;
+      body += plot_svg(time_plot(contact, {series_of(column, column, 0)}, 364.0, 160.0));
+    }
+    if (body.empty()) return "";
+    return section("Gaps", "In m; zero where closed." +
+                       (more > 0 ? fmt::format(" {} more are in trace.csv.", more) : ""),
+                   "<div class=\"row\">" + body + "</div>\n");
   }
 
   std::string forces() {

@@ -31,10 +31,10 @@ TEST(Report, HasEverySection) {
   const std::string html = report_html(ExampleTrace::make(3));
   for (const char* title : {"Certificates and warnings", "The limit cycle", "The mode over time",
                             "The automaton as it was visited", "Motion",
-                            "Contact forces", "Energy", "Events", "Impacts"})
+                            "Hodographs", "Gaps", "Contact forces", "Energy", "Events", "Impacts"})
     EXPECT_NE(html.find("<h2>" + std::string(title) + "</h2>"), std::string::npos) << title;
-  // mode strip; coordinate, speed and portrait three times; forces of two contacts; energy
-  EXPECT_EQ(drawings_of(html).size(), 1U + 9U + 2U + 2U);
+  // mode strip; coordinate, speed and portrait three times; a hodograph; gaps of three contacts, forces of two; energy
+  EXPECT_EQ(drawings_of(html).size(), 1U + 9U + 1U + 3U + 2U + 2U);
 }
 
 TEST(Report, HasEveryLineAsItWasRecorded) {
@@ -44,16 +44,28 @@ TEST(Report, HasEveryLineAsItWasRecorded) {
     for (std::size_t at = html.find(word); at != std::string::npos; at = html.find(word, at + 1)) ++found;
     return found;
   };
-  // coordinates and speeds; normal and tangent of two contacts; kinetic, potential, total, check
-  EXPECT_EQ(count("\"mid\":"), 6U + 4U + 4U);
-  EXPECT_EQ(count(" data-curve=\"13\""), 1U);
-  EXPECT_EQ(count(" data-curve=\"14\""), 0U);
+  // coordinates and speeds; three gaps; normal and tangent of two contacts; kinetic, potential, total, check
+  EXPECT_EQ(count("\"mid\":"), 6U + 3U + 4U + 4U);
+  EXPECT_EQ(count(" data-curve=\"16\""), 1U);
+  EXPECT_EQ(count(" data-curve=\"17\""), 0U);
 }
 
 TEST(Report, IsWellFormed) {
   const std::string html = report_html(ExampleTrace::make(3));
   EXPECT_EQ(WellFormed::problem(body_of(html)), "");
   for (const std::string& drawing : drawings_of(html)) EXPECT_EQ(WellFormed::problem(drawing), "");
+}
+
+TEST(Report, StaysSmallWithAHundredThousandContacts) {
+  Trace trace = ExampleTrace::make(3);
+  const int known = static_cast<int>(trace.contacts.size());
+  for (int k = known; k < 100'000; ++k) {
+    trace.contacts.push_back("<b>" + std::to_string(k));
+    for (TraceMode& mode : trace.modes) mode.closed.push_back({k, ContactStatus::slip});
+  }
+  const std::string html = report_html(trace);
+  EXPECT_LT(html.size(), 3'000'000U);
+  EXPECT_EQ(html.find("<b>5"), std::string::npos) << "names are escaped";
 }
 
 TEST(Report, AsksNobodyForAnything) {

@@ -45,8 +45,15 @@ struct DrawnContact {
   std::array<double, 3> point{}, normal_force{}, friction_force{};
 };
 
-/// A straight connection of two places.
-enum class DrawnLink { spring, rod };
+/// The impulses of an impact at one of its contacts, on its first body, N s, world.
+struct DrawnImpulse {
+  double t = 0.0;
+  int contact = 0;  // Trace::contacts
+  std::array<double, 3> point{}, normal_impulse{}, friction_impulse{};
+};
+
+/// A straight connection of two places; gap: from a contact that is given by a formula to what it would touch.
+enum class DrawnLink { spring, rod, gap };
 
 struct DrawnFrame {
   double t = 0.0;
@@ -61,6 +68,7 @@ struct Drawing {
   std::vector<DrawnPart> parts;
   std::vector<DrawnLink> links;
   std::vector<DrawnFrame> frames;
+  std::vector<DrawnImpulse> impulses = {};  // by time; of the first impacts when there are very many
   bool empty() const { return (parts.empty() && links.empty()) || frames.empty(); }
   /// Numbers of a pose, and of a place.
   std::size_t pose_size() const { return dimension == 2 ? 3 : 7; }
