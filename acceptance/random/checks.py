@@ -4,14 +4,14 @@ import math
 
 from draw import length_of
 
-NAMES = {"sin": math.sin, "cos": math.cos, "sign": lambda x: (x > 0) - (x < 0), "max": max, "min": min, "pi": math.pi,
+NAMES = {"sin": math.sin, "if_": lambda c, a, b: a if c else b, "cos": math.cos, "sign": lambda x: (x > 0) - (x < 0), "max": max, "min": min, "pi": math.pi,
          "__builtins__": {}}
 GAP, FORCE, ENERGY = 1e-7, 1e-6, 1e-6  # parts of the model's length, largest force, energy exchanged
 LISTED = {"energy-gain", "ledger-open", "negative-impulse"}  # flags that speak of what a check would find
 
 
 def value(formula, t):
-    return float(formula) if not isinstance(formula, str) else float(eval(formula, dict(NAMES, t=t)))
+    return float(formula) if not isinstance(formula, str) else float(eval(formula.replace("if(", "if_("), dict(NAMES, t=t)))
 
 
 def free_bodies(model):
@@ -129,7 +129,7 @@ def slip_of(model, row, columns, contact):
         point = (x - r * normal[0], y - r * normal[1])
     tangent = (normal[1], -normal[0])
     u, w = (planar_point_velocity(model, row, columns, b, point) for b in (body, second))
-    return tangent[0] * (u[0] - w[0]) + tangent[1] * (u[1] - w[1]) - contact.get("surface_velocity", 0.0)
+    return tangent[0] * (u[0] - w[0]) + tangent[1] * (u[1] - w[1]) - value(contact.get("surface_velocity", 0.0), row[0])
 
 
 def check_slips(model, outcome):
@@ -138,8 +138,10 @@ def check_slips(model, outcome):
         return []
     columns = {name: i for i, name in enumerate(outcome.columns)}
     at_event = {e["t"] for e in outcome.document["events"]}
+    rounding = 1e-9 * length_of(model) / model["run"]["until"]  # where everything rests
     speed = max((abs(x) for row in outcome.rows for n, x in zip(outcome.columns, row)
                  if n.endswith((".x_dot", ".y_dot"))), default=0.0)
+    speed = max(speed, rounding)
     for name, contact in model["contacts"].items():
         if slip_of(model, outcome.rows[0], columns, contact) is None:
             continue

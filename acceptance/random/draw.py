@@ -4,12 +4,21 @@ import math
 import random
 
 POINT_NAMES = {"box": ["bottom_left", "bottom_right", "top_right", "top_left"]}
+JOINTED = 1_000_000  # from this seed on mechanisms have joints by name and surfaces that switch besides
 
 
 def draw(seed):
     """A model of one to eight bodies; the same seed gives the same one."""
     rng = random.Random(seed)
-    return (draw_spatial if rng.random() < 0.3 else draw_planar)(rng)
+    is_spatial = rng.random() < 0.3
+    if seed < JOINTED:
+        return (draw_spatial if is_spatial else draw_planar)(rng)
+    s = Scales(rng)
+    model = (draw_spatial if is_spatial else draw_planar)(rng, s)
+    model.pop("constraints", None)
+    named_joints(rng, model, 3 if is_spatial else 2)
+    switching_surfaces(rng, s, model, 3 if is_spatial else 2)
+    return model
 
 
 class Scales:
@@ -189,8 +198,44 @@ def joints(rng, model, names):
         model.setdefault("constraints", {})[f"pin_{first}"] = {"configuration": rows}
 
 
-def draw_planar(rng):
-    s = Scales(rng)
+def named_joints(rng, model, dimension):
+    """Pins, balls, strings and rails between neighbours or to the ground, at rest at the start."""
+    names = [n for n, b in model["bodies"].items() if "mass" in b]
+    for first, second in zip(names, names[1:] + [None]):
+        pair = [model["bodies"][n] for n in (first, second) if n]
+        if rng.random() > 0.4 or any("angle" in b or "orientation" in b for b in pair):
+            continue
+        for body in pair:
+            body.pop("velocity", None)
+            body.pop("spin", None)
+        a = pair[0]["position"]
+        b = pair[1]["position"] if second else [x + 0.1 * rng.uniform(-1, 1) for x in a]
+        other = second or [rounded(x) for x in b]
+        b = pair[1]["position"] if second else other
+        kinds = {2: ["pin", "pin", "distance", "slider"], 3: ["ball", "ball", "distance"]}[dimension]
+        kind, name = rng.choice(kinds), f"joint_{first}"
+        made = model.setdefault("joints", {})
+        if kind == "distance":
+            made[name] = {"distance": [first, other]}
+        elif kind == "slider":
+            made[name] = {"slider": [first, [rounded(x) for x in a]], "axis": rng.choice([[1, 0], [0, 1]])}
+        else:
+            pair[0].setdefault("points", {})["hinge"] = [y - x for x, y in zip(a, b)]
+            made[name] = {kind: [f"{first}.hinge", other]}
+
+
+def switching_surfaces(rng, s, model, dimension):
+    """Belts that start, stop and turn round at an instant."""
+    for contact in model["contacts"].values():
+        if dimension == 3 or contact["between"][1] != "floor" or rng.random() > 0.25:
+            continue
+        speed, at = rounded(s.speed * rng.uniform(-0.5, 0.5)), rounded(s.time * rng.uniform(0.3, 3))
+        contact["surface_velocity"] = rng.choice([f"if(t > {at}, {speed}, 0)", f"if(t > {at}, 0, {speed})",
+                                                  f"{speed}*sign(sin({rounded(2 / s.time)}*t))"])
+
+
+def draw_planar(rng, s=None):
+    s = s or Scales(rng)
     model = {"clack": 1, "dimension": 2, "gravity": [0, -rounded(s.gravity)], "bodies": {}, "contacts": {}}
     if rng.random() < 0.15:
         slope = rng.uniform(-0.6, 0.6)
@@ -206,8 +251,8 @@ def draw_planar(rng):
     return model
 
 
-def draw_spatial(rng):
-    s = Scales(rng)
+def draw_spatial(rng, s=None):
+    s = s or Scales(rng)
     model = {"clack": 1, "dimension": 3, "gravity": [0, 0, -rounded(s.gravity)], "bodies": {}, "contacts": {}}
     if rng.random() < 0.15:
         model["gravity"][0] = rounded(0.4 * s.gravity * rng.uniform(-1, 1))

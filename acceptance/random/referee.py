@@ -157,8 +157,8 @@ def play(model, steps):
 
 def knows(model):
     """Newton's law, one coefficient of friction, no joints."""
-    return model["dimension"] == 2 and "constraints" not in model and model["run"]["theory"] == "newton" and \
-        not any("static_friction" in c for c in model["contacts"].values()) and len(free_bodies(model)) <= 4
+    return model["dimension"] == 2 and "constraints" not in model and "joints" not in model and model["run"]["theory"] == "newton" and \
+        not any("static_friction" in c or isinstance(c.get("surface_velocity"), str) for c in model["contacts"].values()) and len(free_bodies(model)) <= 4
 
 
 def check_referee(model, outcome, steps=1500):

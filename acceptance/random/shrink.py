@@ -19,6 +19,9 @@ def without_body(model, name):
     if "constraints" in m:
         m["constraints"] = {n: c for n, c in m["constraints"].items()
                             if not any(f"{name}." in row for row in c["configuration"])}
+    if "joints" in m:
+        m["joints"] = {n: j for n, j in m["joints"].items() if not any(
+            isinstance(e, str) and of(e) in gone for ends in j.values() if isinstance(ends, list) for e in ends)}
     return tidy(m)
 
 
@@ -32,7 +35,7 @@ def smaller(model):
         if name in free_bodies(model) and len(free_bodies(model)) == 1:
             continue
         yield without_body(model, name)
-    for section in ("contacts", "constraints"):
+    for section in ("contacts", "constraints", "joints"):
         for name in model.get(section, {}):
             m = copy.deepcopy(model)
             del m[section][name]
@@ -44,7 +47,7 @@ def smaller(model):
             yield tidy(m)
     for name, body in model["bodies"].items():
         for key in ("velocity", "spin", "angle", "orientation", "motion"):
-            if key in body and (key != "angle" or "constraints" not in model):
+            if key in body and (key != "angle" or not {"constraints", "joints"} & set(model)):
                 m = copy.deepcopy(model)
                 del m["bodies"][name][key]
                 if key == "motion":

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/contact_node.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +10,6 @@
 #include "clack/hybrid/look_ahead.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
-#include "clack/mechanism/inertia.hpp"
 
 namespace clack {
 namespace {
@@ -100,28 +98,6 @@ Unsettled unsettled_rates(const Question& ask, const Snapshot& s) {
   return found;
 }
 
-/// Whether a change of speeds is of the size of the rates that it takes away, in units of kinetic energy. It is much larger
-/// where rows nearly depend on each other: a slip that is zero for an instant, in a motion that goes on, is taken away by
-/// stopping that motion only.
-bool is_as_small_as_rates(const Snapshot& s, const std::vector<bool>& is_zero,
-                          const Eigen::VectorXd& change) {
-  const Eigen::LLT<Eigen::MatrixXd> mass(inertia_of(s).matrix);
-  double taken = 0.0;
-  const auto take = [&](double rate, const auto& row) {
-    const Eigen::VectorXd half = mass.matrixL().solve(row.transpose().eval());
-    const double mobility = half.squaredNorm();
-    if (mobility > 0.0) taken += rate * rate / mobility;
-  };
-  const int k = s.tangents();
-  for (int i = 0; i < s.contacts(); ++i) {
-    take(s.gap_rate()[i], s.normal_jacobian().row(i));
-    for (int a = i * k; is_zero[i] && a < (i + 1) * k; ++a)
-      take(s.slip()[a], s.tangent_jacobian().row(a));
-  }
-  const double size = change.dot(s.mass_matrix() * change), most = hybrid_tolerances.settling_size;
-  return size <= most * most * taken;
-}
-
 /// Where rates and slips within their tolerances are more than rounding, the speeds are changed so that they are zero: the
 /// accelerations of rows that depend on each other agree only then. In space so are all slips that the node believes to
 /// be zero: others of the body are as small, and friction is to point where they point after the change. The node must
@@ -170,6 +146,16 @@ Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
   return answer;
 }
 
+/// A state ahead with the change of speeds that has settled the instant: what is zero here is zero there.
+std::vector<double> settled_ahead(const Question& ask, const StateAhead& ahead) {
+  std::vector<double> y = ahead.y;
+  if (!ask.moved) return y;
+  const NodeTools& tools = ask.tools;
+  for (int j = 0; j < tools.dynamics.speeds(); ++j)
+    tools.v(y)[j] += tools.v(ask.moved->y)[j] - tools.v(ask.before.y)[j];
+  return y;
+}
+
 /// The answer at the instant or, after a force guard, the first one ahead that leaves the mode for one that moves as the
 /// answer says; where none does so, the first that leaves it. A look ahead that fails takes nothing away from the answer of the instant; only where none of them
 /// leaves the mode is a proof that no forces exist there the answer.
@@ -181,7 +167,8 @@ Answer first_answer(const Question& ask) {
   const int k = ask.tools.dynamics.tangents();
   std::optional<Answer> proof, doubtful;
   for (const StateAhead& ahead : ask.cause.ahead) {
-    Answer candidate = ask_at(ask, ahead.t, ahead.y);
+    std::vector<double> y = settled_ahead(ask, ahead);
+    Answer candidate = ask_at(ask, ahead.t, y);
     if (!candidate.refusal.empty()) return candidate;
     if (!has_answer(candidate.pass.result.status)) {
       const bool is_proof = candidate.pass.result.status == SolveStatus::none_exists;
@@ -195,7 +182,7 @@ Answer first_answer(const Question& ask) {
     if (is_same) continue;
     Instant there = ask.instant();
     there.t = ahead.t;
-    there.y = ahead.y;
+    there.y = std::move(y);
     there.mode = tried;
     if (moves_as_decided(ask.tools, there, candidate.pass)) return candidate;
     if (!doubtful) doubtful = std::move(candidate);

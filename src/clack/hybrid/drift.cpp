@@ -105,6 +105,25 @@ Eigen::VectorXd velocity_correction(const Snapshot& s, const std::vector<bool>& 
   return smallest_correction(s, rate_rows(s, is_stick));
 }
 
+bool is_as_small_as_rates(const Snapshot& s, const std::vector<bool>& is_zero,
+                          const Eigen::VectorXd& change) {
+  const Eigen::LLT<Eigen::MatrixXd> mass(inertia_of(s).matrix);
+  double taken = 0.0;
+  const auto take = [&](double rate, const auto& row) {
+    const Eigen::VectorXd half = mass.matrixL().solve(row.transpose().eval());
+    const double mobility = half.squaredNorm();
+    if (mobility > 0.0) taken += rate * rate / mobility;
+  };
+  const int k = s.tangents();
+  for (int i = 0; i < s.contacts(); ++i) {
+    take(s.gap_rate()[i], s.normal_jacobian().row(i));
+    for (int a = i * k; is_zero[i] && a < (i + 1) * k; ++a)
+      take(s.slip()[a], s.tangent_jacobian().row(a));
+  }
+  const double size = change.dot(s.mass_matrix() * change), most = hybrid_tolerances.settling_size;
+  return size <= most * most * taken;
+}
+
 namespace {
 
 /// What rounding of the positions is measured by: the smallest of the contacts.

@@ -32,6 +32,12 @@ Eigen::VectorXd position_correction(const Snapshot& snapshot);
 /// rows to zero.
 Eigen::VectorXd velocity_correction(const Snapshot& snapshot, const std::vector<bool>& is_stick);
 
+/// Whether a change of speeds is of the size of the rates that it takes away, in units of kinetic energy. It is much larger
+/// where rows nearly depend on each other: a slip that is zero for an instant, in a motion that goes on, is taken away by
+/// stopping that motion only.
+bool is_as_small_as_rates(const Snapshot& snapshot, const std::vector<bool>& is_zero,
+                          const Eigen::VectorXd& change);
+
 /// Gaps, joints and their rates of a mode brought back to zero.
 struct DriftProjection {
   std::vector<double> y;       // after

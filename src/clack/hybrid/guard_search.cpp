@@ -235,6 +235,19 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
     return memory_.guards[i].landing <= b ? std::optional(std::max(a, memory_.guards[i].landing))
                                           : std::nullopt;
   const double floor = floor_of(memory_.guards[i]);
+  const double lowest = std::min(0.0, memory_.start[i].sample.value) - floor;
+  // Where the mode has ended that never left zero.
+  const auto fallen = [&]() -> std::optional<double> {
+    if (!(value_at(b) < lowest)) return std::nullopt;
+    double holds = a, ended = b;
+    for (double middle = 0.5 * (holds + ended); middle > holds && middle < ended;
+         middle = 0.5 * (holds + ended))
+      (value_at(middle) < lowest ? ended : holds) = middle;
+    return ended;
+  };
+  // A margin is zero all the time where a contact cannot push (a sphere at rest in a corner): it is asked once in a step.
+  if (memory_.guards[i].kind == GuardKind::admissible && !(memory_.end[i].sample.value > floor))
+    return memory_.end[i].sample.value < lowest ? fallen() : std::nullopt;
   double positive = b, h = b - a;
   int halvings = 0;
   const auto leaving = leaving_time(i);
@@ -242,16 +255,7 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
       leaving && a + *leaving > a && *leaving < h && value_at(a + *leaving) > floor;
   if (has_left) positive = a + *leaving;
   while (!has_left && !(value_at(positive) > floor)) {
-    if (++halvings > hybrid_tolerances.unarmed_halvings || a + 0.5 * h <= a) {
-      // It never left zero: the mode holds if it ends there, and has ended where it went below.
-      const double lowest = std::min(0.0, memory_.start[i].sample.value) - floor;
-      if (!(value_at(b) < lowest)) return std::nullopt;
-      double holds = a, ended = b;
-      for (double middle = 0.5 * (holds + ended); middle > holds && middle < ended;
-           middle = 0.5 * (holds + ended))
-        (value_at(middle) < lowest ? ended : holds) = middle;
-      return ended;
-    }
+    if (++halvings > hybrid_tolerances.unarmed_halvings || a + 0.5 * h <= a) return fallen();
     h *= 0.5;
     positive = a + h;
   }

@@ -153,6 +153,46 @@ double take_drift(const NodeTools& tools, RunState& state, Record& record) {
   return drift.size;
 }
 
+/// Whether a change of speeds turns a slip that friction opposes. In the plane a slip has but two directions.
+bool has_turned_slips(const NodeTools& tools, const Instant& instant,
+                      const std::vector<double>& before) {
+  const int k = tools.dynamics.tangents();
+  if (k == 1) return false;
+  const ContactSet contacts = instant.mode.contacts();
+  const Eigen::VectorXd now = tools.snapshot(instant, contacts).slip();
+  const RowSelection rows = instant.mode.rows_with(contacts);
+  const Eigen::VectorXd then =
+      tools.dynamics.snapshot_of(rows, instant.t, before.data()).slip();
+  for (int i = 0; i < number_of(contacts); ++i) {
+    const ClosedContact& closed = instant.mode.closed[i];
+    const ContactMaterial material =
+        tools.surroundings.material(instant.surroundings, closed.contact);
+    if (closed.status != ContactStatus::slip || material.dynamic_friction == 0.0) continue;
+    const double frozen = frozen_slip(tools, instant.scales.speed_of(closed.contact));
+    const double size = std::max(then.segment(i * k, k).norm(), frozen);
+    const double change = (now - then).segment(i * k, k).norm();
+    if (change > hybrid_tolerances.turned_slip * size) return true;
+  }
+  return false;
+}
+
+/// The contact node and the drift of its mode; false when the run stops. Slips within their tolerances that it takes for
+/// zero are taken away as drift of contacts that stick: where that turns other slips, whose friction was decided along
+/// with them, the node is asked again about the state that has come of it.
+bool decide(const NodeTools& tools, RunState& state, const ContactSet& contacts,
+            const Cause& cause, bool had_impact, InstantRecord& record, double& drift) {
+  if (!take_decision(tools, state, contacts, cause, had_impact, record)) return false;
+  for (int pass = 1;; ++pass) {
+    release_open(state);
+    const std::vector<double> before = state.y;
+    drift = std::max(drift, take_drift(tools, state, record));
+    if (record.stop) return false;
+    if (pass == hybrid_tolerances.settling_passes || !has_turned_slips(tools, state, before))
+      return true;
+    if (!take_decision(tools, state, contacts, Cause{}, true, record)) return false;
+  }
+}
+
 /// Contacts of the mode that has ended neither approached nor parted in it: what says so is drift, no impact and no
 /// flight. One that comes to the border of its feature does part, and the rates are left as they are.
 void settle_closed(const NodeTools& tools, RunState& state, InstantRecord& record) {
@@ -287,12 +327,10 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   const std::vector<Continuation> continued = continued_contacts(tools, state, contacts);
   if (!continued.empty())
     inherit(continued, state, inherited ? *inherited : inherited.emplace(cause));
-  if (!take_decision(tools, state, contacts, inherited ? *inherited : cause,
-                     had_impact || switched.formula, record))
+  double drift = 0.0;
+  if (!decide(tools, state, contacts, inherited ? *inherited : cause,
+              had_impact || switched.formula, record, drift))
     return record;
-  release_open(state);
-  const double drift = take_drift(tools, state, record);
-  if (record.stop) return record;
   record.after = state.mode;
   record.y = state.y;
   std::vector<InstantEvent> transitions =

@@ -24,6 +24,7 @@ struct HybridTolerances {
   double decided_part = 0.5, decided_margin = 1e-7;
   double settling_size = 10.0;  // times the rates taken away that the change of speeds may be, in units of kinetic energy
   int settling_passes = 4;  // slips that become zero when others are set to zero, and so on
+  double turned_slip = 1e-6;  // of a slip, or of what is frozen: a change that turns its friction
 
   // Impacts chained at one instant where the model gives no cap: chains that converge do so in far
   // fewer; in space one costs ten times as much.
