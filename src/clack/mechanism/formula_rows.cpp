@@ -5,6 +5,7 @@
 #include <string>
 
 #include "clack/index.hpp"
+#include "clack/symbolic/shared_angles.hpp"
 
 namespace clack {
 namespace {
@@ -21,6 +22,26 @@ std::optional<std::vector<SnapshotConstant>> constants_among(std::span<const Exp
     if (*value != 0.0) found.push_back({first + i, *value});
   }
   return found;
+}
+
+/// Every formula of a contact, in one order.
+template <class Visit>
+void for_each_formula(ContactFormulas& c, Visit&& visit) {
+  visit(c.gap), visit(c.gap_rate), visit(c.gap_bias);
+  for (std::vector<Expression>* list : {&c.normal_row, &c.slip, &c.slip_bias})
+    for (Expression& e : *list) visit(e);
+  for (std::vector<Expression>& row : c.tangent_rows)
+    for (Expression& e : row) visit(e);
+}
+
+/// The corners of a polygon given by formulas turn together: one sine and one cosine for all.
+void share_angles(std::vector<ContactFormulas>& contacts) {
+  std::vector<Expression> formulas;
+  for (ContactFormulas& c : contacts)
+    for_each_formula(c, [&](Expression& e) { formulas.push_back(e); });
+  formulas = symbolic::share_angles(formulas);
+  auto next = formulas.begin();
+  for (ContactFormulas& c : contacts) for_each_formula(c, [&](Expression& e) { e = *next++; });
 }
 
 }  // namespace
@@ -46,6 +67,7 @@ FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
     contact_at_.push_back(is_formula ? number_of(contacts_) : -1);
     if (is_formula) contacts_.push_back(contact_formulas(model, {.source = source}, motion));
   }
+  share_angles(contacts_);
   // Gaps with two derivatives; accelerations are further inputs.
   gap_inputs_ = motion_.inputs();
   std::vector<Expression> accelerations;
