@@ -56,6 +56,7 @@ double Recorder::gap_of_group(const ColumnGroup& group, double t, const double* 
   double gap = std::numeric_limits<double>::infinity();
   for (std::size_t i = source_begin_[group.first.value]; i < source_begin_[group.last.value]; ++i)
     gap = !(gap <= gaps_.of[i].gap) ? gaps_.of[i].gap : gap;
+  if (mechanism_.outlines().empty()) return gap;
   struct Reach {
     double least;  // of the gap, from the balls around the two
     const OutlineSource* pair;

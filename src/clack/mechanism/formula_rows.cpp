@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/formula_rows.hpp"
 
+#include <array>
 #include <chrono>
 #include <string>
 
@@ -179,47 +180,43 @@ void FormulaRows::compute_all(const double* inputs, GapOrder order) {
   if (order == GapOrder::rate && is_known) return;
   std::copy_n(inputs, state_.size(), state_.begin());
   has_state_ = true;
-  if (order == GapOrder::acceleration) {
+  has_accelerations_ = order == GapOrder::acceleration;
+  if (has_accelerations_)
     all_gaps_(inputs, values_.data());
-    return;
-  }
-  all_rates_(inputs, rates_.data());
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    values_[3 * i] = rates_[2 * i];
-    values_[3 * i + 1] = rates_[2 * i + 1];
-  }
+  else
+    all_rates_(inputs, rates_.data());
+}
+
+/// Of all that were computed together.
+void FormulaRows::take(std::size_t contact, GapMotion& to) const {
+  const double* value =
+      has_accelerations_ ? values_.data() + 3 * contact : rates_.data() + 2 * contact;
+  to = {value[0], value[1], has_accelerations_ ? value[2] : 0.0};
 }
 
 void FormulaRows::gap_motion(const double* inputs, GapOrder order,
                              std::span<const SourceIndex> sources, std::span<GapMotion> motion) {
   if (sources.empty()) return;
-  const auto take = [&](int contact, GapMotion& to) {
-    const double* value = values_.data() + 3 * contact;
-    to = {value[0], value[1], value[2]};
-  };
-  if (2 * sources.size() > contacts_.size()) {
+  if (is_cheaper_together(sources.size())) {
     compute_all(inputs, order);
     for (std::size_t i = 0; i < sources.size(); ++i) take(contact_at_[sources[i]], motion[i]);
     return;
   }
-  has_state_ = false;  // single contacts write over what was computed together
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const int contact = contact_at_[sources[i]];
     std::optional<Program>& program = single_gaps_[contact];
     if (!program) program = Program(gap_inputs_, std::span(gap_outputs_).subspan(3 * contact, 3));
-    (*program)(inputs, values_.data() + 3 * contact);
-    take(contact, motion[i]);
+    std::array<double, 3> value{};
+    (*program)(inputs, value.data());
+    motion[i] = {value[0], value[1], value[2]};
   }
 }
 
-void FormulaRows::all_gap_motions(const double* inputs, GapOrder order,
-                                  std::span<GapMotion> motion) {
+void FormulaRows::most_gap_motions(const double* inputs, GapOrder order,
+                                   std::span<const ContactKey> contacts,
+                                   std::span<GapMotion> motion) {
   compute_all(inputs, order);
-  const double* value = values_.data();
-  for (GapMotion& to : motion) {
-    to = {value[0], value[1], value[2]};
-    value += 3;
-  }
+  for (std::size_t i = 0; i < contacts.size(); ++i) take(contacts[i].source.value, motion[i]);
 }
 
 }  // namespace clack

@@ -63,6 +63,7 @@ Mechanism::Mechanism(const Model& shared)
       rows_(model_, motion_, equations_),
       kinematics_(placed_at_start(model_, motion_, switching_)),
       neighbourhood_(model_, kinematics_.bodies()),
+      formula_neighbourhood_(model_, motion_),
       outlines_(outline_sources(model_)),
       outline_neighbours_(outlines_),
       outline_bounds_(model_, motion_),
@@ -222,10 +223,10 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
 void Mechanism::gap_motion(double t, const double* q, const double* v, const double* a,
                            std::span<const ContactKey> contacts, std::span<GapMotion> motion) {
   const GapOrder order = a != nullptr ? GapOrder::acceleration : GapOrder::rate;
-  if (rows_.are_all(contacts.size())) {
+  if (rows_.are_most(contacts.size())) {
     const double* inputs = load(t, q, v);
     if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + motion_.inputs().size());
-    return rows_.all_gap_motions(inputs, order, motion);
+    return rows_.most_gap_motions(inputs, order, contacts, motion);
   }
   sources_.clear();
   bool has_bodies = false;
@@ -325,18 +326,6 @@ ContactPlace Mechanism::place_of(double t, const double* q, const double* v,
   place.normal = touch.normal;
   place.tangents = touch.tangents;
   return place;
-}
-
-void Mechanism::nearby(const StepEnds& step, ContactSet& contacts) {
-  if (neighbourhood_.is_trivial()) {
-    contacts.assign(neighbourhood_.all().begin(), neighbourhood_.all().end());
-    return;
-  }
-  place(step.t_begin, step.q_begin, step.v_begin);
-  neighbourhood_.begin(kinematics_.bodies());
-  place(step.t_end, step.q_end, step.v_end);
-  neighbourhood_.end(kinematics_.bodies());
-  neighbourhood_.find(step.t_end - step.t_begin, contacts);
 }
 
 void Mechanism::coordinate_rates(double t, const double* q, const double* v, double* dqdt) {
