@@ -73,7 +73,9 @@ std::vector<SystemIsland> system_islands(const ContactSystem& system) {
                      std::vector<int>(system.bilateral.rows())};
     for (std::vector<int>* list : {&all.speeds, &all.contacts, &all.bilateral})
       std::iota(list->begin(), list->end(), 0);
-    return {all};
+    std::vector<SystemIsland> islands;
+    islands.push_back(std::move(all));
+    return islands;
   }
   SpeedSets sets(n);
   for (int j = 0; j < n; ++j) sets.join(system.mass_matrix.col(j), j);

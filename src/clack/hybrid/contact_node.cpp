@@ -129,7 +129,7 @@ struct Answer {
 Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
   const NodeTools& tools = ask.tools;
   const Snapshot& s =
-      tools.dynamics.snapshot_of(ask.instant().mode.rows_with(ask.contacts), t, y.data());
+      tools.dynamics.snapshot_of(ask.instant().mode, ask.contacts, t, y.data());
   Answer answer;
   answer.pass.t = t;
   answer.pass.contacts = ask.contacts;

@@ -209,7 +209,7 @@ DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
     is_stick.push_back(
         c.status == ContactStatus::stick &&
         tools.surroundings.material(instant.surroundings, c.contact).static_friction > 0.0);
-  const double energy_before = tools.total_energy(instant.t, result.y);
+  bool has_moved = false;
   const Tolerances& tol = tools.model.tolerances;
   const double rounding = own.drift_rounding * std::numeric_limits<double>::epsilon();
   DriftExcess excess;
@@ -223,6 +223,7 @@ DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
     }
     if (drift.position <= rounding * least_length(rows.contacts, instant.scales)) break;
     result.size = std::max(result.size, drift.position);
+    has_moved = true;
     const Eigen::VectorXd change = position_correction(s);
     tools.mechanism.displace(instant.t, tools.q(result.y), change.data());
   }
@@ -230,10 +231,13 @@ DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
     const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, result.y.data());
     const Drift drift = drift_of(s, is_stick);
     if (drift.velocity == 0.0) break;
+    has_moved = true;
     const Eigen::VectorXd change = velocity_correction(s, is_stick);
     for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(result.y)[j] += change[j];
   }
-  result.energy_change = tools.total_energy(instant.t, result.y) - energy_before;
+  if (has_moved)
+    result.energy_change =
+        tools.total_energy(instant.t, result.y) - tools.total_energy(instant.t, instant.y);
   result.is_large = excess.position > own.drift_flag;
   result.stop = drift_stop(tools, instant, excess, jump, result.y, is_stick);
   return result;

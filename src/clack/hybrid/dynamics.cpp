@@ -281,6 +281,12 @@ void ModeDynamics::call_program(void* self, double t, const double* y, double* d
   (*dynamics.flow_)(dynamics.evaluator_->load(t, dynamics.q(y), dynamics.v(y)), dydt);
 }
 
+const Snapshot& ModeDynamics::snapshot_of(const Mode& mode, const ContactSet& contacts, double t,
+                                          const double* y) {
+  mode.select_rows(contacts, asked_);
+  return snapshot_of(asked_, t, y);
+}
+
 const Snapshot& ModeDynamics::snapshot_of(const RowSelection& rows, double t, const double* y) {
   Prepared& prepared = *prepare(rows);
   if (&prepared.snapshot == snapshot_) is_last_valid_ = false;

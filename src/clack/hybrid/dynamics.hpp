@@ -89,6 +89,9 @@ class ModeDynamics {
 
   /// The numbers of any other row selection at a state (for the nodes).
   const Snapshot& snapshot_of(const RowSelection& rows, double t, const double* y);
+  /// The same with the constraints of a mode together with other contacts.
+  const Snapshot& snapshot_of(const Mode& mode, const ContactSet& contacts, double t,
+                              const double* y);
 
  private:
   /// The flow of a mode that comes back, compiled where it is constant (constant_flow.hpp).
@@ -128,6 +131,7 @@ class ModeDynamics {
   std::vector<bool> is_stick_;
   SnapshotEvaluator* evaluator_ = nullptr;
   Snapshot* snapshot_ = nullptr;
+  RowSelection asked_;  // by snapshot_of, kept so that asking allocates nothing
   ModeForces forces_;
   MinimalSpeeds* minimal_ = nullptr;
   std::vector<double> last_state_;

@@ -38,14 +38,14 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   memory_.begin_rate.assign(dydt, dydt + dynamics_.size());
   for (const ContactMaterial& material : materials)
     memory_.static_friction.push_back(material.static_friction);
-  memory_.rearm.clear();
-  for (const ContactScale& scale : scales.contacts)
-    memory_.rearm.push_back(rearm_limit(tolerances_, scale, t));
   memory_.slow.clear();
   for (const OutlineSource& source : mechanism_.outlines())
     memory_.slow.push_back(tolerances_.gap_rate * scales.speed_of({.source = source.source}));
   dynamics_.evaluate(t, y);
   mechanism_.nearby({t, t, dynamics_.q(y), dynamics_.v(y), dynamics_.q(y), dynamics_.v(y)}, near_);
+  memory_.rearm.assign(scales.contacts.size(), 0.0);
+  for (const ContactKey& contact : near_)
+    memory_.rearm[contact.source] = rearm_limit(tolerances_, scales.of(contact), t);
   add_contact_guards(mode, released);
   for (const double force : dynamics_.forces().normal_force)
     memory_.force_floor = std::max(memory_.force_floor, tolerances_.force * std::abs(force));
@@ -68,9 +68,10 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
 void GuardSet::add_contact_guards(const Mode& mode, const ContactSet& released) {
   std::vector<Guard>& guards = memory_.guards;
   memory_.open.clear();
-  memory_.closed = mode.contacts();
+  memory_.closed.clear();
+  for (const ClosedContact& c : mode.closed) memory_.closed.push_back(c.contact);
   for (const ContactKey& contact : near_) {
-    if (mode.is_closed(contact)) continue;
+    if (contains(memory_.closed, contact)) continue;
     memory_.open.push_back(contact);
     guards.push_back({.kind = GuardKind::gap,
                       .contact = contact,

@@ -253,10 +253,13 @@ OutlineClosing touching_closing(const NodeTools& tools, const Instant& instant, 
   const double* q = tools.q(instant.y);
   ContactSet near;
   tools.mechanism.nearby({instant.t, instant.t, q, v, q, v}, near);
-  ContactSet possible = united(near, instant.mode.contacts());
-  std::erase_if(possible, [&](const ContactKey& c) {
-    return tools.mechanism.outlines_of_source(c.source) != nullptr;
-  });
+  ContactSet possible = instant.mode.closed.empty() || tools.mechanism.is_small()
+                            ? std::move(near)  // closed ones are among them
+                            : united(near, instant.mode.contacts());
+  if (!tools.mechanism.outlines().empty())
+    std::erase_if(possible, [&](const ContactKey& c) {
+      return tools.mechanism.outlines_of_source(c.source) != nullptr;
+    });
   GapMotions gaps;
   gap_motion_of(tools.mechanism, possible, instant.t, q, v, nullptr, gaps);
   const double window = tol.time * std::max(1.0, std::abs(instant.t));

@@ -44,10 +44,16 @@ struct Mode {
   RowSelection rows() const { return rows_with(contacts()); }
   /// Its constraints together with other contacts.
   RowSelection rows_with(const ContactSet& contacts) const {
-    RowSelection rows{contacts, {}};
+    RowSelection rows;
+    select_rows(contacts, rows);
+    return rows;
+  }
+  /// The same into a selection that is there already.
+  void select_rows(const ContactSet& contacts, RowSelection& rows) const {
+    rows.contacts.assign(contacts.begin(), contacts.end());
+    rows.constraints.clear();
     for (int i = 0; i < number_of(constraints); ++i)
       if (constraints[i]) rows.constraints.push_back(i);
-    return rows;
   }
 };
 

@@ -16,6 +16,7 @@ void fill(ContactSystem& system, ContactOptions& options, const Model& model, co
   system.tangent_jacobian = s.tangent_jacobian();
   system.materials = touching.materials;
   system.geometry = touching.geometry;
+  system.names.reserve(touching.contacts.size());
   for (const ContactKey& c : touching.contacts) system.names.push_back(contact_name(model, c));
   options.rank_cutoff = model.tolerances.rank_cutoff;
 }
@@ -34,6 +35,7 @@ double NodeTools::total_energy(double t, const std::vector<double>& y) const {
 std::vector<ContactGeometry> geometry_of(Mechanism& mechanism, std::span<const ContactKey> contacts,
                                          double t, const double* q, const double* v) {
   std::vector<ContactGeometry> geometry;
+  geometry.reserve(contacts.size());
   for (const ContactKey& contact : contacts) {
     ContactGeometry& g = geometry.emplace_back();
     const ContactPlace place = mechanism.place_of(t, q, v, contact);

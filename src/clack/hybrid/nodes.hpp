@@ -27,7 +27,7 @@ struct NodeTools {
 
   /// The numbers of touching contacts and of the mode's constraints.
   const Snapshot& snapshot(const Instant& at, const ContactSet& contacts) const {
-    return dynamics.snapshot_of(at.mode.rows_with(contacts), at.t, at.y.data());
+    return dynamics.snapshot_of(at.mode, contacts, at.t, at.y.data());
   }
   const double* q(const std::vector<double>& y) const { return y.data(); }
   double* q(std::vector<double>& y) const { return y.data(); }

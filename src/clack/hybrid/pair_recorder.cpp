@@ -59,6 +59,7 @@ double Recorder::gap_of_group(const ColumnGroup& group, double t, const double* 
   for (SourceIndex source = group.first; source != group.last; ++source)
     if (const SolidSource* solids = mechanism_.solids_of_source(source))
       gap = std::min(gap, gap_of_solids(*solids, t, q, v));
+  if (mechanism_.outlines().empty()) return gap;
   struct Reach {
     double least;  // of the gap, from the balls around the two
     const OutlineSource* pair;

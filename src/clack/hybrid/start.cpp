@@ -30,7 +30,7 @@ void refuse_massless(const NodeTools& tools, const Snapshot& s) {
 }
 
 void refuse_equations(const NodeTools& tools, const Instant& at) {
-  const Snapshot& s = tools.dynamics.snapshot_of(at.mode.rows_with({}), at.t, at.y.data());
+  const Snapshot& s = tools.dynamics.snapshot_of(at.mode, {}, at.t, at.y.data());
   for (std::size_t i = 0; i < Snapshot::size(s.speeds(), s.tangents(), 0, 0); ++i)
     if (!std::isfinite(s.data()[i]))
       throw ModelError(

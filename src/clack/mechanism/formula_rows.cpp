@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/formula_rows.hpp"
 
+#include <array>
 #include <chrono>
 #include <string>
 
 #include "clack/index.hpp"
+#include "clack/symbolic/shared_angles.hpp"
 
 namespace clack {
 namespace {
@@ -21,6 +23,26 @@ std::optional<std::vector<SnapshotConstant>> constants_among(std::span<const Exp
     if (*value != 0.0) found.push_back({first + i, *value});
   }
   return found;
+}
+
+/// Every formula of a contact, in one order.
+template <class Visit>
+void for_each_formula(ContactFormulas& c, Visit&& visit) {
+  visit(c.gap), visit(c.gap_rate), visit(c.gap_bias);
+  for (std::vector<Expression>* list : {&c.normal_row, &c.slip, &c.slip_bias})
+    for (Expression& e : *list) visit(e);
+  for (std::vector<Expression>& row : c.tangent_rows)
+    for (Expression& e : row) visit(e);
+}
+
+/// The corners of a polygon given by formulas turn together: one sine and one cosine for all.
+void share_angles(std::vector<ContactFormulas>& contacts) {
+  std::vector<Expression> formulas;
+  for (ContactFormulas& c : contacts)
+    for_each_formula(c, [&](Expression& e) { formulas.push_back(e); });
+  formulas = symbolic::share_angles(formulas);
+  auto next = formulas.begin();
+  for (ContactFormulas& c : contacts) for_each_formula(c, [&](Expression& e) { e = *next++; });
 }
 
 }  // namespace
@@ -46,6 +68,7 @@ FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
     contact_at_.push_back(is_formula ? number_of(contacts_) : -1);
     if (is_formula) contacts_.push_back(contact_formulas(model, {.source = source}, motion));
   }
+  share_angles(contacts_);
   // Gaps with two derivatives; accelerations are further inputs.
   gap_inputs_ = motion_.inputs();
   std::vector<Expression> accelerations;
@@ -157,47 +180,43 @@ void FormulaRows::compute_all(const double* inputs, GapOrder order) {
   if (order == GapOrder::rate && is_known) return;
   std::copy_n(inputs, state_.size(), state_.begin());
   has_state_ = true;
-  if (order == GapOrder::acceleration) {
+  has_accelerations_ = order == GapOrder::acceleration;
+  if (has_accelerations_)
     all_gaps_(inputs, values_.data());
-    return;
-  }
-  all_rates_(inputs, rates_.data());
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    values_[3 * i] = rates_[2 * i];
-    values_[3 * i + 1] = rates_[2 * i + 1];
-  }
+  else
+    all_rates_(inputs, rates_.data());
+}
+
+/// Of all that were computed together.
+void FormulaRows::take(std::size_t contact, GapMotion& to) const {
+  const double* value =
+      has_accelerations_ ? values_.data() + 3 * contact : rates_.data() + 2 * contact;
+  to = {value[0], value[1], has_accelerations_ ? value[2] : 0.0};
 }
 
 void FormulaRows::gap_motion(const double* inputs, GapOrder order,
                              std::span<const SourceIndex> sources, std::span<GapMotion> motion) {
   if (sources.empty()) return;
-  const auto take = [&](int contact, GapMotion& to) {
-    const double* value = values_.data() + 3 * contact;
-    to = {value[0], value[1], value[2]};
-  };
-  if (2 * sources.size() > contacts_.size()) {
+  if (is_cheaper_together(sources.size())) {
     compute_all(inputs, order);
     for (std::size_t i = 0; i < sources.size(); ++i) take(contact_at_[sources[i]], motion[i]);
     return;
   }
-  has_state_ = false;  // single contacts write over what was computed together
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const int contact = contact_at_[sources[i]];
     std::optional<Program>& program = single_gaps_[contact];
     if (!program) program = Program(gap_inputs_, std::span(gap_outputs_).subspan(3 * contact, 3));
-    (*program)(inputs, values_.data() + 3 * contact);
-    take(contact, motion[i]);
+    std::array<double, 3> value{};
+    (*program)(inputs, value.data());
+    motion[i] = {value[0], value[1], value[2]};
   }
 }
 
-void FormulaRows::all_gap_motions(const double* inputs, GapOrder order,
-                                  std::span<GapMotion> motion) {
+void FormulaRows::most_gap_motions(const double* inputs, GapOrder order,
+                                   std::span<const ContactKey> contacts,
+                                   std::span<GapMotion> motion) {
   compute_all(inputs, order);
-  const double* value = values_.data();
-  for (GapMotion& to : motion) {
-    to = {value[0], value[1], value[2]};
-    value += 3;
-  }
+  for (std::size_t i = 0; i < contacts.size(); ++i) take(contacts[i].source.value, motion[i]);
 }
 
 }  // namespace clack

@@ -46,6 +46,7 @@ struct CompiledRows {
 /// All rows of a model that are formulas. Programs are compiled per selection, the latest `program_bound` are kept.
 class FormulaRows {
  public:
+  static constexpr std::size_t cost_alone = 8;  // of one gap, in gaps computed together
   static constexpr std::size_t program_bound =
       64;  // modes that a mechanism changes between; each some kB of code
 
@@ -71,15 +72,22 @@ class FormulaRows {
   /// Asked twice for one state, they are computed once.
   void gap_motion(const double* inputs, GapOrder order, std::span<const SourceIndex> sources,
                   std::span<GapMotion> motion);
-  /// Whether so many contacts are all that the model has, and all of them formulas.
-  bool are_all(std::size_t contacts) const {
-    return contacts == contacts_.size() && number_of(contacts_) == contact_at_.size();
+  /// Whether so many contacts are worth computing all that the model has, where those are formulas and nothing else: then
+  /// a contact is where its source is.
+  bool are_most(std::size_t contacts) const {
+    return is_cheaper_together(contacts) && number_of(contacts_) == contact_at_.size();
   }
-  void all_gap_motions(const double* inputs, GapOrder order, std::span<GapMotion> motion);
+  void most_gap_motions(const double* inputs, GapOrder order, std::span<const ContactKey> contacts,
+                        std::span<GapMotion> motion);
 
  private:
   std::shared_ptr<CompiledRows> compile(const FormulaSelection& selection) const;
+  /// All contacts in one program, or some of them one by one: that costs a call and what they share each time.
+  bool is_cheaper_together(std::size_t contacts) const {
+    return (contacts > 1 ? cost_alone : 2) * contacts > contacts_.size();
+  }
   void compute_all(const double* inputs, GapOrder order);
+  void take(std::size_t contact, GapMotion& to) const;
 
   MotionSymbols motion_;
   int tangents_;
@@ -92,11 +100,11 @@ class FormulaRows {
   BoundedCache<FormulaSelection, const CompiledRows> programs_{program_bound};
   std::vector<Expression> gap_inputs_, gap_outputs_;  // three outputs per contact
   symbolic::Program all_gaps_, all_rates_;            // with and without accelerations
-  std::vector<double> rates_;                         // outputs of the latter
   std::vector<double> state_;  // t, coordinates, speeds that values_ belong to
   bool has_state_ = false;
   std::vector<std::optional<symbolic::Program>> single_gaps_;
-  std::vector<double> values_;
+  std::vector<double> values_, rates_;  // of all_gaps_, and of all_rates_
+  bool has_accelerations_ = false;      // values_ are those of the state, else rates_
 };
 
 }  // namespace clack

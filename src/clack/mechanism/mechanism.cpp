@@ -66,6 +66,7 @@ Mechanism::Mechanism(const Model& shared)
       rows_(model_, motion_, equations_),
       kinematics_(placed_at_start(model_, motion_, switching_)),
       neighbourhood_(model_, kinematics_.bodies()),
+      formula_neighbourhood_(model_, motion_),
       outlines_(outline_sources(model_)),
       solids_(solid_sources(model_)),
       outline_neighbours_(outlines_),
@@ -245,10 +246,10 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
 void Mechanism::gap_motion(double t, const double* q, const double* v, const double* a,
                            std::span<const ContactKey> contacts, std::span<GapMotion> motion) {
   const GapOrder order = a != nullptr ? GapOrder::acceleration : GapOrder::rate;
-  if (rows_.are_all(contacts.size())) {
+  if (rows_.are_most(contacts.size())) {
     const double* inputs = load(t, q, v);
     if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + motion_.inputs().size());
-    rows_.all_gap_motions(inputs, order, motion);
+    rows_.most_gap_motions(inputs, order, contacts, motion);
     return tell_resting(t, q, v, contacts, motion);
   }
   sources_.clear();
@@ -378,19 +379,6 @@ double Mechanism::solid_gap(const SolidSource& solids, double t, const double* q
   return nearest_features(solids.pair(), kinematics_.body(solids.first_body).pose,
                           kinematics_.body(solids.second_body).pose, solid_work_)
       .distance;
-}
-
-void Mechanism::nearby(const StepEnds& step, ContactSet& contacts) {
-  if (neighbourhood_.is_trivial()) {
-    contacts.assign(neighbourhood_.all().begin(), neighbourhood_.all().end());
-    return drop_resting(step.q_end, contacts);
-  }
-  place(step.t_begin, step.q_begin, step.v_begin);
-  neighbourhood_.begin(kinematics_.bodies());
-  place(step.t_end, step.q_end, step.v_end);
-  neighbourhood_.end(kinematics_.bodies());
-  neighbourhood_.find(step.t_end - step.t_begin, contacts);
-  drop_resting(step.q_end, contacts);
 }
 
 Energies Mechanism::energies(double t, const double* q, const double* v) {

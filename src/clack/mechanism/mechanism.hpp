@@ -7,6 +7,7 @@
 #include "clack/mechanism/body_kinematics.hpp"
 #include "clack/mechanism/contact_sides.hpp"
 #include "clack/mechanism/feet.hpp"
+#include "clack/mechanism/formula_neighbourhood.hpp"
 #include "clack/mechanism/formula_rows.hpp"
 #include "clack/mechanism/gap_motion.hpp"
 #include "clack/mechanism/neighbourhood.hpp"
@@ -110,7 +111,7 @@ class Mechanism {
   void hold_feet(const double* q, double* rates) const { feet_.hold(q, rates); }
   ContactPlace place_of(double t, const double* q, const double* v, const ContactKey& contact);
   /// Contacts that can touch somewhere on the way from one state to another, ascending. All of them where the model
-  /// has so few that looking costs less than telling, or formulas only (is_small).
+  /// has so few that looking costs less than telling (is_small).
   /// Pairs of outlines are not among them: their contacts are made where they touch.
   const std::vector<OutlineSource>& outlines() const { return outlines_; }
   const OutlineMotionBounds& outline_bounds() const { return outline_bounds_; }
@@ -127,7 +128,7 @@ class Mechanism {
   /// A body of a pair of outlines on a curve of the coordinates with the given rates, which need not be those that the
   /// speeds of a state tell. Of free bodies nothing but their own coordinates is read.
   PlanarMotion motion_along(BodyIndex body, double t, const double* q, const double* rates);
-  bool is_small() const { return neighbourhood_.is_trivial(); }
+  bool is_small() const { return neighbourhood_.is_trivial() && formula_neighbourhood_.is_trivial(); }
   void nearby(const StepEnds& step, ContactSet& contacts);
 
   void coordinate_rates(double t, const double* q, const double* v, double* dqdt);
@@ -191,6 +192,7 @@ class Mechanism {
   FormulaRows rows_;
   BodyKinematics kinematics_;
   Neighbourhood neighbourhood_;
+  FormulaNeighbourhood formula_neighbourhood_;
   std::vector<OutlineSource> outlines_;
   std::vector<SolidSource> solids_;
   SolidWorkspace solid_work_;
@@ -214,7 +216,7 @@ class Mechanism {
   BoundedCache<EmbeddedKey, EmbeddedProgram> embedded_{FormulaRows::program_bound};
   std::vector<Signal> signals_;
   std::vector<double> held_;  // their numbers, as the programs take them
-  std::vector<double> inputs_, surface_values_, moved_, resting_, still_;
+  std::vector<double> inputs_, surface_values_, moved_, resting_, still_, end_rates_;
 };
 
 /// The mechanism of a model.

@@ -10,6 +10,13 @@ struct MechanismTolerances {
   double opposite_normals = 1e-12;
   // Pivots of the mass matrix at unit diagonal below this: a motion without inertia.
   double massless = 1e-13;
+  // Contacts by formulas up to which all are guarded: enclosing them costs as much.
+  int few_formulas = 24;
+  // Part of the size of gaps below which a contact counts as near, whatever the tolerances: far above rounding.
+  double near_gap = 1e-6;
+  // Steps for which a box of coordinates is made, on either side: enclosing all gaps costs as much as guarding them in
+  // some ten steps, and what is near a wide box is guarded in vain.
+  double box_steps = 4.0;
 };
 inline constexpr MechanismTolerances mechanism_tolerances;
 

@@ -44,12 +44,12 @@ Bounds bounds_of(std::span<const double> y) {
 }  // namespace
 
 std::vector<std::size_t> points_within(std::span<const double> x, std::span<const double> y,
-                                       double error) {
+                                       double error, std::size_t most) {
   std::vector<std::size_t> kept;
   if (x.empty()) return kept;
   kept.push_back(0);
   Cone cone;
-  for (std::size_t k = 1; k < x.size(); ++k) {
+  for (std::size_t k = 1; k < x.size() && kept.size() <= most; ++k) {
     const std::size_t anchor = kept.back();
     const double run = x[k] - x[anchor], rise = y[k] - y[anchor];
     const bool is_gap = std::isfinite(y[k]) != std::isfinite(y[k - 1]);
@@ -83,8 +83,10 @@ int CurveStore::add(const std::string& name, std::span<const double> x,
   std::vector<std::size_t> kept;
   double part = curve_limits.finest;
   for (;; part *= curve_limits.coarser) {
-    kept = points_within(x, y, part * range);
-    if (kept.size() <= most || part > 1.0) break;
+    const bool is_coarsest = part > 1.0;
+    kept = is_coarsest ? points_within(x, y, part * range)
+                       : points_within(x, y, part * range, most);
+    if (is_coarsest || kept.size() <= most) break;
   }
   error_ = std::max(error_, part);
   std::string times, values;
@@ -111,15 +113,14 @@ std::string CurveStore::script() const {
 std::string base64(std::string_view bytes) {
   static constexpr std::string_view letters =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char* to = text.data();
+  for (std::size_t k = 0; k < bytes.size(); k += 3, to += 4) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - k);
     unsigned group = 0;
-    for (std::size_t i = 0; i < 3; ++i)
-      group = group << 8U |
-              (k + i < bytes.size() ? static_cast<unsigned char>(bytes[k + i]) : 0U);
-    for (unsigned i = 0; i < 4; ++i)
-      text += k + i <= bytes.size() ? letters[group >> (18U - 6U * i) & 63U] : '=';
+    for (std::size_t i = 0; i < count; ++i)
+      group |= static_cast<unsigned>(static_cast<unsigned char>(bytes[k + i])) << (16U - 8U * i);
+    for (std::size_t i = 0; i <= count; ++i) to[i] = letters[group >> (18U - 6U * i) & 63U];
   }
   return text;
 }

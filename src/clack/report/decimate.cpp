@@ -19,7 +19,7 @@ std::vector<Polyline> split_at_gaps(std::span<const double> x, std::span<const d
   bool is_inside = false;
   for (std::size_t k = 0; k < std::min(x.size(), y.size()); ++k) {
     const bool is_finite = std::isfinite(x[k]) && std::isfinite(y[k]);
-    if (is_finite && !is_inside) lines.emplace_back();
+    if (is_finite && !is_inside) lines.emplace_back().reserve(std::min(x.size(), y.size()) - k);
     if (is_finite) lines.back().push_back({x[k], y[k]});
     is_inside = is_finite;
   }
@@ -28,10 +28,12 @@ std::vector<Polyline> split_at_gaps(std::span<const double> x, std::span<const d
 
 Polyline decimate_columns(const Polyline& line, double column) {
   Polyline kept;
+  kept.reserve(line.size());
+  const double per_length = 1.0 / column;
   for (std::size_t begin = 0; begin < line.size();) {
-    const double number = std::floor(line[begin].x / column);
+    const double number = std::floor(line[begin].x * per_length);
     std::size_t end = begin, lowest = begin, highest = begin;
-    for (; end < line.size() && std::floor(line[end].x / column) == number; ++end) {
+    for (; end < line.size() && line[end].x * per_length < number + 1.0; ++end) {
       if (line[end].y < line[lowest].y) lowest = end;
       if (line[end].y > line[highest].y) highest = end;
     }

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
+
 #include "clack/report/decimate.hpp"
 #include "clack/report/markup.hpp"
 #include "clack/report/measures.hpp"
@@ -41,8 +44,12 @@ Range range_over(const Plot& plot, std::vector<double> Series::*member) {
 void append_path(std::string& path, const Polyline& line) {
   long last_x = 0, last_y = 0;
   const auto append = [&path](long number, bool needs_space) {
-    if (needs_space && number >= 0) path += ' ';
-    path += std::to_string(number);
+    std::array<char, 24> digits;
+    digits[0] = ' ';
+    const bool has_space = needs_space && number >= 0;
+    const auto end =
+        std::to_chars(digits.data() + 1, digits.data() + digits.size(), number).ptr;
+    path.append(digits.data() + (has_space ? 0 : 1), end);
   };
   for (std::size_t k = 0; k < line.size(); ++k) {
     const long x = std::lround(line[k].x), y = std::lround(line[k].y);
