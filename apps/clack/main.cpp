@@ -8,6 +8,7 @@
 
 #include "clack/error.hpp"
 #include "clack/input_file.hpp"
+#include "clack/library/version.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/terminal_text.hpp"
 #include "commands.hpp"
@@ -39,7 +40,7 @@ int refuse(CLI::App& program, const std::string& first, const std::string& what)
 int run(int argc, char** argv) {
   CLI::App program{
       "Clack simulates mechanisms that hit, stick, slip, jam and let go, event by event.", "clack"};
-  program.set_version_flag("--version", std::string("clack ") + CLACK_VERSION);
+  program.set_version_flag("--version", std::string("clack ") + clack::version());
   program.require_subcommand(1);
   int exit_code = 0;
   constexpr std::array commands = {
