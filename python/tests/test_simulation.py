@@ -93,10 +93,10 @@ def test_a_loop_of_steps_costs_little_more_than_the_run(woodpecker):
 
     def seconds(action):
         best = np.inf
-        for _ in range(3):
-            begin = time.perf_counter()
+        for _ in range(5):
+            begin = time.process_time()
             action()
-            best = min(best, time.perf_counter() - begin)
+            best = min(best, time.process_time() - begin)
         return best
 
     def steps():
@@ -104,4 +104,4 @@ def test_a_loop_of_steps_costs_little_more_than_the_run(woodpecker):
         for _ in range(500):
             sim.step(1e-3)
 
-    assert seconds(steps) < 10 * seconds(lambda: clack.run(model, until=0.5))  # 3 on a quiet machine; here others may work
+    assert seconds(steps) < 3 * seconds(lambda: clack.run(model, until=0.5))  # 1.3 was measured
