@@ -24,6 +24,7 @@ void add_project(CLI::App& program, int& exit_code);
 void add_run(CLI::App& program, int& exit_code);
 void add_schema(CLI::App& program, int& exit_code);
 void add_serve(CLI::App& program, int& exit_code);
+void add_import(CLI::App& program, int& exit_code);
 void add_solve(CLI::App& program, int& exit_code);
 void add_sweep(CLI::App& program, int& exit_code);
 

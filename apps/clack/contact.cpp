@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // clack contact PROBLEM.json --decision D: next statuses of closed contacts.
-#include "clack/contact/circumstances.hpp"
-#include "clack/contact/enumeration_decision.hpp"
 #include "clack/contact/problem_json.hpp"
-#include "clack/contact/tolerances.hpp"
-#include "clack/error.hpp"
 #include "clack/hybrid/theory.hpp"
-#include "clack/index.hpp"
+#include "clack/json_input.hpp"
 #include "clack/json_output.hpp"
+#include "clack/library/answers.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/parts/tables.hpp"
 #include "commands.hpp"
@@ -19,30 +16,6 @@ struct ContactRequest {
   std::string file, decision;
   bool is_json = false;
 };
-
-/// Several solutions are looked for where enumeration is cheap; the decision's own answer stays.
-void note_uniqueness(const ContactProblem& problem, ContactResult& result) {
-  const bool is_countable = problem.dimension == 2 && problem.contacts() > 0 &&
-                            problem.contacts() <= contact_tolerances.counted_contacts;
-  if (result.solutions || !is_countable || result.status != SolveStatus::solved) return;
-  result.solutions = number_of(all_contact_solutions(problem));
-  if (*result.solutions <= 1) return;
-  result.status = SolveStatus::several;
-  result.flags.emplace_back("several-solutions");
-  result.notes.push_back(
-      fmt::format("{} different accelerations satisfy the laws", *result.solutions));
-}
-
-void note_approaching(const ContactProblem& problem, ContactResult& result) {
-  const Eigen::VectorXd rates = problem.gap_rates(problem.velocity);
-  const double largest = problem.velocity.cwiseAbs().maxCoeff();
-  for (int i = 0; i < problem.contacts(); ++i)
-    if (rates[i] < -problem.options.slip_tolerance * largest)
-      result.notes.push_back(
-          fmt::format("contact {} approaches at {:.6g} m/s: forces do not stop it, an impact does "
-                      "(clack impact)",
-                      problem.names[i], -rates[i]));
-}
 
 void print_table(const ContactProblem& problem, const ContactRequest& request,
                  const ContactResult& result) {
@@ -69,43 +42,15 @@ void print_table(const ContactProblem& problem, const ContactRequest& request,
   for (const auto& note : result.notes) fmt::print("note: {}\n", note);
 }
 
-std::string reasons(const ContactResult& result) {
-  std::string text;
-  for (const auto& note : result.notes) text += "; " + note;
-  return text;
-}
-
 int run_contact(const ContactRequest& request) {
-  const TheoryParts parts = standard_parts();
-  const DecisionPart& part = parts.decisions.find(request.decision);
-  ValidationLimits limits;
-  limits.lowest_restitution = -1.0;  // not read here
-  const ProblemDocument document =
-      read_problem_file(request.file, {.part = &part, .catalogue = catalogue_of(parts)}, limits);
-  const ContactProblem& problem = document.contact;
-  const Circumstances now = circumstances_of(problem);
-  if (const std::string reason = parts.decisions.refusal(request.decision, now); !reason.empty())
-    throw InputError(reason, request.file,
-                     "clack contact --help lists the decisions and their needs");
-  const auto decision = parts.decisions.make(request.decision, document.options);
-  ContactResult result = decision->decide(problem);
-  const std::string why = reasons(result);
-  note_uniqueness(problem, result);
-  note_approaching(problem, result);
-  if (!document.impact_only.empty())
-    result.notes.push_back("a contact decision does not read " + list_names(document.impact_only));
+  const ContactAnswer answer =
+      answer_contact(read_json_file(request.file), request.file, request.decision);
   if (request.is_json)
-    fmt::print("{}\n", to_json_text(to_json(problem, decision->name(), result)));
+    fmt::print("{}\n", to_json_text(to_json(answer.problem, request.decision, answer.result)));
   else
-    print_table(problem, request, result);
-  if (has_answer(result.status)) return 0;
-  const bool is_none = result.status == SolveStatus::none_exists;
-  throw NoAnswer(fmt::format("{} (residual {:.3g}){}",
-                             is_none ? "no admissible forces" : "the decision did not converge",
-                             result.certificate.residual, why),
-                 request.file,
-                 is_none ? "lower the friction, or resolve it as an impact (clack impact)"
-                         : "try another --decision");
+    print_table(answer.problem, request, answer.result);
+  if (!has_answer(answer.result.status)) refuse_contact(answer, request.file);
+  return 0;
 }
 
 }  // namespace

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // clack impact PROBLEM.json --law L: speeds after one impact.
-#include "clack/contact/circumstances.hpp"
 #include "clack/contact/problem_json.hpp"
-#include "clack/error.hpp"
 #include "clack/hybrid/theory.hpp"
+#include "clack/json_input.hpp"
 #include "clack/json_output.hpp"
+#include "clack/library/answers.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/parts/tables.hpp"
 #include "commands.hpp"
-#include "in_file.hpp"
 
 namespace clack::command {
 namespace {
@@ -17,15 +16,6 @@ struct ImpactRequest {
   std::string file, law;
   bool is_json = false;
 };
-
-/// Several solutions are looked for where enumeration is cheap; the law's own answer stays.
-void note_uniqueness(const ImpactProblem& problem, const ImpactLaw& law, ImpactResult& result) {
-  const auto count = problem.contacts() > 0 ? law.count_solutions(problem) : std::nullopt;
-  if (!count || *count <= 1) return;
-  result.flags.emplace_back("not-unique");
-  result.notes.push_back(
-      fmt::format("{} different velocities satisfy the law; the one shown is Lemke's", *count));
-}
 
 void print_table(const ImpactProblem& problem, const ImpactRequest& request,
                  const ImpactResult& result) {
@@ -70,55 +60,13 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
   for (const auto& note : result.notes) fmt::print("note: {}\n", note);
 }
 
-[[noreturn]] void throw_no_answer(const ImpactProblem& problem, const ImpactRequest& request,
-                                  const ImpactResult& result) {
-  if (result.status == SolveStatus::unfinished)
-    throw NoAnswer(
-        fmt::format("law {}: contacts still approach with {:.6g} m/s after {} events", request.law,
-                    result.certificate.penetration, result.events.size()),
-        request.file, "set options max_events to take the answer as it is then");
-  const bool has_friction =
-      std::any_of(problem.materials.begin(), problem.materials.end(),
-                  [](const ContactMaterial& m) { return m.static_friction > 0.0; });
-  const std::string reason = result.notes.empty()
-                                 ? fmt::format("residual {:.3g} after {} iterations",
-                                               result.certificate.residual, result.iterations)
-                                 : result.notes.front();
-  throw NoAnswer(
-      fmt::format("law {} found no admissible impulses: {}", request.law, reason), request.file,
-      has_friction ? "try another law, or less friction"
-                   : "change the surface velocities or rows that ask for opposite motions");
-}
-
 int run_impact(const ImpactRequest& request) {
-  const TheoryParts parts = standard_parts();
-  const ImpactLawPart& part = parts.impact_laws.find(request.law);
-  ProblemDocument document =
-      read_problem_file(request.file, {.part = &part, .catalogue = catalogue_of(parts)},
-                        {.lowest_restitution = part.needs.lowest_restitution});
-  const auto law =
-      in_file(request.file, [&] { return parts.impact_laws.make(request.law, document.options); });
-  document.impact.options.record_history = true;
-  const ImpactProblem& problem = document.impact;
-  const Circumstances now = circumstances_of(problem);
-  if (const std::string reason = parts.impact_laws.refusal(request.law, now); !reason.empty())
-    throw InputError(reason, request.file, "clack impact --help lists the laws and their needs");
-  if (const auto refusal = law->refusal(problem))
-    throw InputError(fmt::format("law {}: {}", request.law, refusal->what), request.file,
-                     refusal->remedy);
-  ImpactResult result = in_file(request.file, [&] { return law->resolve(problem); });
-  note_uniqueness(problem, *law, result);
-  if (!document.unread_options.empty())
-    result.notes.push_back(
-        fmt::format("law {} does not read options {}", law->name(),
-                    list_names(document.unread_options)));
-  if (!document.contact_only.empty())
-    result.notes.push_back("an impact does not read " + list_names(document.contact_only));
+  const ImpactAnswer answer = answer_impact(read_json_file(request.file), request.file, request.law);
   if (request.is_json)
-    fmt::print("{}\n", to_json_text(to_json(problem, law->name(), result)));
+    fmt::print("{}\n", to_json_text(to_json(answer.problem, request.law, answer.result)));
   else
-    print_table(problem, request, result);
-  if (!has_answer(result.status)) throw_no_answer(problem, request, result);
+    print_table(answer.problem, request, answer.result);
+  if (!has_answer(answer.result.status)) refuse_impact(answer, request.law, request.file);
   return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "clack/error.hpp"
 #include "clack/input_file.hpp"
+#include "clack/library/version.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/terminal_text.hpp"
 #include "commands.hpp"
@@ -39,7 +40,7 @@ int refuse(CLI::App& program, const std::string& first, const std::string& what)
 int run(int argc, char** argv) {
   CLI::App program{
       "Clack simulates mechanisms that hit, stick, slip, jam and let go, event by event.", "clack"};
-  program.set_version_flag("--version", std::string("clack ") + CLACK_VERSION);
+  program.set_version_flag("--version", std::string("clack ") + clack::version());
   program.require_subcommand(1);
   int exit_code = 0;
   constexpr std::array commands = {
@@ -47,7 +48,8 @@ int run(int argc, char** argv) {
       clack::command::add_project,   clack::command::add_impact,    clack::command::add_contact,
       clack::command::add_equations, clack::command::add_embed,     clack::command::add_compare,
       clack::command::add_gallery,   clack::command::add_automaton, clack::command::add_check,
-      clack::command::add_schema,    clack::command::add_parts,     clack::command::add_distance,  clack::command::add_serve};
+      clack::command::add_schema,    clack::command::add_parts,     clack::command::add_distance,
+      clack::command::add_serve,     clack::command::add_import};
   for (const auto add : commands) add(program, exit_code);
   try {
     program.parse(argc, argv);

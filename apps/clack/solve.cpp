@@ -3,12 +3,9 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "clack/complementarity/enumeration.hpp"
 #include "clack/complementarity/lcp_file.hpp"
-#include "clack/complementarity/lemke.hpp"
-#include "clack/error.hpp"
 #include "clack/json_output.hpp"
-#include "clack/nearest_name.hpp"
+#include "clack/library/questions.hpp"
 #include "commands.hpp"
 #include "solve_friction.hpp"
 
@@ -16,42 +13,10 @@ namespace clack::command {
 
 namespace {
 
-struct LcpRequest {
+struct LcpRequest : LcpOptions {
   std::string file;
-  std::string solver = "lemke";
-  double tolerance = 1e-10;
-  long long limit = 0;
   bool is_json = false;
 };
-
-void check(const LcpRequest& request) {
-  constexpr std::array<std::string_view, 2> solvers = {"lemke", "enumeration"};
-  if (std::find(solvers.begin(), solvers.end(), request.solver) == solvers.end()) {
-    const std::string nearest = nearest_name(request.solver, solvers);
-    throw InputError(fmt::format("unknown solver {}", request.solver), "",
-                     nearest.empty() ? "known solvers: " + list_names(solvers)
-                                     : "did you mean " + nearest + "?");
-  }
-  if (!(request.tolerance > 0.0) || !std::isfinite(request.tolerance))
-    throw InputError(fmt::format("--tolerance is {}, must be positive", request.tolerance), "",
-                     "1e-10 is the default");
-  if (request.limit < 0 || request.limit > 2147483647)
-    throw InputError(fmt::format("--limit is {}, must be in [0, 2147483647]", request.limit), "",
-                     "0 chooses a limit from the size");
-}
-
-LcpResult solve(const Lcp& problem, const LcpRequest& request) {
-  if (request.solver == "enumeration") {
-    EnumerationOptions options;
-    options.tolerance = request.tolerance;
-    if (request.limit > 0) options.system_limit = request.limit;
-    return enumerate_lcp(problem, options);
-  }
-  LemkeOptions options;
-  options.tolerance = request.tolerance;
-  options.pivot_limit = request.limit;
-  return lemke(problem, options);
-}
 
 nlohmann::ordered_json to_json(const LcpResult& result, const LcpRequest& request, double seconds) {
   nlohmann::ordered_json document;
@@ -128,10 +93,9 @@ void add_solve_lcp(CLI::App& solve_command, int& exit_code) {
   command->add_flag("--json", request->is_json, "print one JSON document");
   command->footer("Example: clack solve lcp docs/problems/lcp.json --solver enumeration --json");
   command->callback([request, &exit_code] {
-    check(*request);
     const Lcp problem = read_lcp_file(request->file);
     const auto start = std::chrono::steady_clock::now();
-    const LcpResult result = solve(problem, *request);
+    const LcpResult result = solve_lcp(problem, *request);
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
     if (request->is_json)
       fmt::print("{}\n", to_json_text(to_json(result, *request, time.count()), 2));

@@ -9,6 +9,7 @@
 
 #include "clack/atomic_file.hpp"
 #include "clack/error.hpp"
+#include "clack/library/version.hpp"
 #include "clack/study/cluster.hpp"
 #include "clack/study/journal.hpp"
 #include "clack/study/page.hpp"

@@ -18,7 +18,10 @@ std::vector<std::filesystem::path> module_folders() {
   if (dladdr(reinterpret_cast<void*>(&module_symbol), &self) != 0 && self.dli_fname != nullptr)
     folders.push_back(std::filesystem::path(self.dli_fname).parent_path());
   folders.push_back(std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path());
-  for (auto& folder : folders) folder /= "modules";
+  for (std::size_t k = folders.size(); k-- > 0;) {
+    folders.push_back(folders[k] / "../lib/clack/modules");  // of an installed program or library
+    folders[k] /= "modules";
+  }
   folders.emplace_back(CLACK_MODULES);
   return folders;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/domain_check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,6 +13,10 @@
 #include "clack/index.hpp"
 
 namespace clack {
+
+std::string BrokenRow::text() const {
+  return fmt::format("t = {:.9g} s, {}: the mode is not admissible here", t, what);
+}
 namespace {
 
 /// Friction coefficients that may be in force at a contact: its own and those of its zones.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include <fmt/format.h>
-
 #include <span>
 #include <string>
 #include <vector>
@@ -43,9 +41,7 @@ struct BrokenRow {
   double t = 0.0;
   std::string what;
 
-  std::string text() const {
-    return fmt::format("t = {:.9g} s, {}: the mode is not admissible here", t, what);
-  }
+  std::string text() const;
 };
 
 /// The largest numbers of a run so far, against which violations are measured.

@@ -31,6 +31,16 @@ void require_finite(const std::string& what, std::initializer_list<double> value
                        "give a finite number");
 }
 
+/// Coordinates, speeds and parameters agree; entries that came from outside may differ.
+bool is_same_mechanism(const Model& a, const Model& b) {
+  const auto is_named_alike = [](const auto& x, const auto& y) { return x.name == y.name; };
+  return a.name == b.name && std::ranges::equal(a.coordinates, b.coordinates, is_named_alike) &&
+         std::ranges::equal(a.speeds, b.speeds, is_named_alike) &&
+         std::ranges::equal(a.parameters, b.parameters, [](const Parameter& x, const Parameter& y) {
+           return x.name == y.name && x.value == y.value;
+         });
+}
+
 /// Rows and limits of joints are numbered behind all others: nothing can arrive behind them.
 void refuse_beside_joints(const Model& model, const std::vector<ModelAddition>& additions) {
   if (model.joints.empty()) return;
@@ -221,6 +231,9 @@ Simulation::Saved Simulation::save() const {
 
 void Simulation::restore(const Saved& saved) {
   if (saved.model != model_) {
+    if (!is_same_mechanism(*saved.model, *model_))
+      throw InputError(fmt::format("the saved state is one of model {}, not of {}", saved.model->name, model_->name),
+                       "", "restore it in a simulation of the model that it was saved from");
     RunOptions options = run_->options();
     options.arrived = saved.arrived;
     std::unique_ptr<Run> run = Run::waiting(*saved.model, options);
