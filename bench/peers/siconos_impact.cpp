@@ -44,8 +44,8 @@ SiconosImpact siconos_three_balls(double step) {
   for (int i = 0; i < 2; ++i) link(*system, balls[i], balls[i + 1]);
   auto law = std::make_shared<MultipleImpact>("BiStiffness", step);
   law->SetNstepMax(10'000'000);
-  auto run = std::make_shared<EventDriven>(
-      system, std::make_shared<TimeDiscretisation>(0.0, event_step));
+  auto run =
+      std::make_shared<EventDriven>(system, std::make_shared<TimeDiscretisation>(0.0, event_step));
   run->insertIntegrator(std::make_shared<LsodarOSI>());
   run->insertNonSmoothProblem(law, SICONOS_OSNSP_ED_IMPACT);
   run->insertNonSmoothProblem(std::make_shared<LCP>(), SICONOS_OSNSP_ED_SMOOTH_ACC);

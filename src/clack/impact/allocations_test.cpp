@@ -45,7 +45,8 @@ void expect_no_memory(const Law& law, const std::vector<ImpactProblem>& problems
     EXPECT_EQ(result.velocity, first) << "problem " << k;
     if (!result.notes.empty() || !result.flags.empty()) continue;  // what is said takes memory
     ++silent;
-    EXPECT_EQ(after - before, 0) << "problem " << k << ", " << problems[k].contacts() << " contacts";
+    EXPECT_EQ(after - before, 0) << "problem " << k << ", " << problems[k].contacts()
+                                 << " contacts";
   }
   EXPECT_GE(silent, 3 * static_cast<int>(problems.size()) / 4);
 }

@@ -55,7 +55,8 @@ class KnownNormalFriction {
                           const Eigen::Ref<const Eigen::VectorXd>& radius,
                           Eigen::Ref<Eigen::VectorXd> force);
   void aim(const Eigen::Ref<const Eigen::MatrixXd>& G, const Eigen::Ref<const Eigen::VectorXd>& b,
-           const Eigen::Ref<const Eigen::VectorXd>& radius, const Eigen::Ref<Eigen::VectorXd>& force);
+           const Eigen::Ref<const Eigen::VectorXd>& radius,
+           const Eigen::Ref<Eigen::VectorXd>& force);
 
   StickForces stick_;
   std::vector<int> free_, bound_;  // contacts inside their intervals, and at their ends

@@ -10,8 +10,7 @@ using Eigen::VectorXd;
 bool LzbGrips::decide(const GripQuestion& question, std::vector<LzbContactState>& states) {
   const Eigen::Index tangential = system_->rows() - system_->contacts;
   force_.resize(system_->rows());
-  for (VectorXd* vector :
-       {&drive_, &held_drive_, &answer_, &acceleration_, &held_force_, &trial_})
+  for (VectorXd* vector : {&drive_, &held_drive_, &answer_, &acceleration_, &held_force_, &trial_})
     vector->resize(tangential);
   radius_.resize(system_->contacts);
   equal_.setOnes(system_->contacts);

@@ -7,7 +7,7 @@ namespace clack {
 /// Contacts of which the grip is asked, at one instant.
 struct GripQuestion {
   const Eigen::VectorXd& motion;        // rows: relative velocities
-  const Eigen::VectorXd& normal_force;  // contacts, per unit impact time (at the very start: limits)
+  const Eigen::VectorXd& normal_force;  // contacts, per unit impact time (at first: limits)
   const std::vector<bool>& at_rest;     // contacts without slip
   const std::vector<bool>& must_slip;   // contacts whose stick reserve is used up,
   const Eigen::VectorXd& stick_force;   // with the forces that did it (rows)

@@ -58,8 +58,7 @@ class LzbMarch::Phases {
     engagements_.assign(c, {});
     for (VectorXd* vector : {&stored_mark_, &normal_force_, &load_, &out_.state.compression})
       vector->setZero(c);
-    for (std::vector<bool>* facts : {&is_stopped_, &must_slip_, &at_rest_})
-      facts->assign(c, false);
+    for (std::vector<bool>* facts : {&is_stopped_, &must_slip_, &at_rest_}) facts->assign(c, false);
     motion_ = system_.start;
     for (VectorXd* vector :
          {&stick_force_, &acceleration_, &slip_, &slip_impulse_, &out_.state.impulse})
@@ -205,7 +204,8 @@ class LzbMarch::Phases {
     for (int i = 0; i < system_.contacts; ++i) {
       if (!system_.has_friction(i)) continue;
       const double slip = motion_.segment(system_.tangent_row[i], k).norm();
-      at_rest_[i] = states_[i].grip == Grip::sticking || is_stopped_[i] || slip <= system_.slip_zero;
+      at_rest_[i] =
+          states_[i].grip == Grip::sticking || is_stopped_[i] || slip <= system_.slip_zero;
       has_stopped = has_stopped || (is_stopped_[i] && slip > 0.0);
     }
     if (has_stopped) finish_slips();
@@ -327,7 +327,8 @@ class LzbMarch::Phases {
       if (records_) record(integrator_->time_before(), until, event.has_value());
       if (!event) {
         guards_.pass(*integrator_);
-        step_ = std::clamp(integrator_->next_step() * phase_.pace(), lzb_tolerances.first_step, 10.0);
+        step_ =
+            std::clamp(integrator_->next_step() * phase_.pace(), lzb_tolerances.first_step, 10.0);
         continue;
       }
       const std::vector<LzbGuard>& events = guards_.events_at(*integrator_, *event);
@@ -358,7 +359,7 @@ class LzbMarch::Phases {
   std::vector<bool> is_stopped_, must_slip_, at_rest_;
   std::vector<int> stopped_;
   Eigen::MatrixXd stopped_own_;
-  VectorXd stored_mark_, normal_force_, load_;                              // contacts
+  VectorXd stored_mark_, normal_force_, load_;                          // contacts
   VectorXd motion_, acceleration_, stick_force_, slip_, slip_impulse_;  // rows
   VectorXd y_, rate_;
   double time_ = 0.0;

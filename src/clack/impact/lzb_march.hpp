@@ -37,7 +37,7 @@ struct LzbOutcome {
   LzbEnd end = LzbEnd::finished;
   LzbState state;
   std::vector<LzbEngagement> engagements;  // in the order of their ends
-  std::vector<Eigen::VectorXd> impulses;   // rows, of the whole impact: at the end of each engagement
+  std::vector<Eigen::VectorXd> impulses;   // rows, of the whole impact up to each of these ends
   std::vector<LzbSample> samples;          // where asked for
   double normal_work = 0.0;                // of all contacts, also of those that have not ended
   int phases = 0;

@@ -74,7 +74,8 @@ class PublishedMarch {
     }
     for (int i = 0; i < problem_.contacts(); ++i)
       if (energy_[i] > 0.0)
-        energy_[i] = std::max(seed, energy_[i] - part * impulse[i] * (rate_[i] + 0.5 * part * change[i]));
+        energy_[i] =
+            std::max(seed, energy_[i] - part * impulse[i] * (rate_[i] + 0.5 * part * change[i]));
     if (ended >= 0) energy_[ended] = end_[ended] = 0.0;
     velocity_ += part * spread_ * impulse;
   }
