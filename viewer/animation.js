@@ -25,8 +25,9 @@
     return all.length ? all[Math.floor(0.95 * (all.length - 1))] : 0;
   };
   const n = runs[0].dimension;
-  const force = Math.max(...runs.map(r => nearlyLargest(r.contacts.flat().map(c => c.slice(2 + n))))) || 1;
-  const impulse = Math.max(...runs.map(r => nearlyLargest(r.impulses.map(i => i.slice(2 + n))))) || 1;
+  const hit = Math.max(...runs.map(r => nearlyLargest(r.impulses.map(i => i.slice(2 + n))))), impulse = hit || 1;
+  const pushed = Math.max(...runs.map(r => nearlyLargest(r.contacts.flat().map(c => c.slice(2 + n)))));
+  const force = pushed > 1e-9 * hit / span ? pushed : Infinity;  // beside its impacts a run may have nothing but rounding: not drawn
   /// Impulses of the last impacts before t and how strongly they are still drawn: fully at the instant, then fading.
   const impulsesAt = (run, t) => {
     const fade = isPlaying ? 0.25 * +el("speed").value : 1e-9 * Math.max(span, Math.abs(t)), shown = [];
@@ -152,7 +153,7 @@
       arrow(c[6], c[7], paint["--hit"]);
     };
     const drawScale = (w, h) => {
-      const lengths = [[contacts.some(list => list.length), force, " N", "--ink"], [run.impulses.length > 0, impulse, " N s", "--impulse"]].filter(([is]) => is);
+      const lengths = [[Number.isFinite(force), force, " N", "--ink"], [run.impulses.length > 0, impulse, " N s", "--impulse"]].filter(([is]) => is);
       pen.font = "11px system-ui, sans-serif"; pen.textAlign = "right"; pen.lineWidth = 2;
       lengths.forEach(([, length, unit, ink], row) => {
         const y = h - 12 - 24 * row;
@@ -238,7 +239,7 @@
       impulses: () => impulsesAt(run, now), forceScale: size => 0.3 * size / force, impulseScale: size => 0.3 * size / impulse,
       /// What arrows of a length in m stand for.
       scaleWords: length => {
-        const words = [run.contacts.some(list => list.length) && digits(force) + " N", run.impulses.length > 0 && "(double) " + digits(impulse) + " N s"].filter(Boolean);
+        const words = [Number.isFinite(force) && digits(force) + " N", run.impulses.length > 0 && "(double) " + digits(impulse) + " N s"].filter(Boolean);
         return words.length ? "Arrows of " + digits(length) + " m are " + words.join(" or ") + "." : "";
       }});
   };
