@@ -69,8 +69,11 @@
     };
     const largest = box => Math.max(box[2] - box[0], box[3] - box[1]);
     const whole = covered(parts, links, Math.max(1, Math.floor(run.t.length / 300)));
-    /// The things that move, in the first picture: far smaller than the whole where they wander. (One alone is seen to move.)
-    const movers = parts.filter(part => part.poses.length > 1), crowd = covered(movers, [], Infinity), isWandering = movers.length > 1 && largest(whole) > 4 * largest(crowd);
+    /// The things that move (dots apart). Several that stay together and go far beyond their size wander.
+    const movers = parts.filter(part => part.poses.length > 1 && (part.radius > 0 || part.points.length));
+    const together = k => covered(movers.map(part => ({...part, poses: [part.poses[k]]})), [], Infinity);
+    const crowd = together(0), samples = Array.from({length: 24}, (_, i) => Math.floor(i * (run.t.length - 1) / 23));
+    const isWandering = movers.length > 1 && largest(whole) > 4 * largest(crowd) && samples.every(k => largest(together(k)) < 2 * largest(crowd));
     const palette = ["--c0", "--c1", "--c2", "--c3", "--c4", "--c5"];
     /// What the camera is relative to.
     const origin = (k, f) => +el("follow").value >= 0 ? poseAt(parts[+el("follow").value], k, f) : [0, 0];
