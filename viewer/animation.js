@@ -25,8 +25,9 @@
     return all.length ? all[Math.floor(0.95 * (all.length - 1))] : 0;
   };
   const n = runs[0].dimension;
-  const force = Math.max(...runs.map(r => nearlyLargest(r.contacts.flat().map(c => c.slice(2 + n))))) || 1;
-  const impulse = Math.max(...runs.map(r => nearlyLargest(r.impulses.map(i => i.slice(2 + n))))) || 1;
+  const hit = Math.max(...runs.map(r => nearlyLargest(r.impulses.map(i => i.slice(2 + n))))), impulse = hit || 1;
+  const pushed = Math.max(...runs.map(r => nearlyLargest(r.contacts.flat().map(c => c.slice(2 + n)))));
+  const force = pushed > 1e-9 * hit / span ? pushed : Infinity;  // beside its impacts a run may have nothing but rounding: not drawn
   /// Impulses of the last impacts before t and how strongly they are still drawn: fully at the instant, then fading.
   const impulsesAt = (run, t) => {
     const fade = isPlaying ? 0.25 * +el("speed").value : 1e-9 * Math.max(span, Math.abs(t)), shown = [];
@@ -45,32 +46,43 @@
     const poseAt = (part, k, f) => part.poses.length === 1 ? part.poses[0]
       : f > 0 ? mix(part.poses[k], part.poses[k + 1], f) : part.poses[k];
     const moved = ([x, y, a], p) => [x + Math.cos(a) * p[0] - Math.sin(a) * p[1], y + Math.sin(a) * p[0] + Math.cos(a) * p[1]];
-    /// What the whole motion covers; half-planes reach to infinity and do not count.
-    const extent = () => {
+    /// What parts and links cover at frames with a stride of `every`; half-planes reach to infinity and do not count.
+    const covered = (some, ends, every) => {
       const box = [Infinity, Infinity, -Infinity, -Infinity];
       const add = (x, y, r) => {
         if (!Number.isFinite(x + y) || x === null || y === null) return;
         box[0] = Math.min(box[0], x - r); box[1] = Math.min(box[1], y - r);
         box[2] = Math.max(box[2], x + r); box[3] = Math.max(box[3], y + r);
       };
-      for (const part of parts) {
+      for (const part of some) {
         if (part.kind === "half-plane") continue;
-        for (let k = 0; k < part.poses.length; k += Math.max(1, Math.floor(part.poses.length / 300))) {
+        for (let k = 0; k < part.poses.length; k += every) {
           add(part.poses[k][0], part.poses[k][1], part.radius);
           for (const p of part.points) add(...moved(part.poses[k], p), 0);
         }
       }
-      for (let k = 0; k < links.length; k += Math.max(1, Math.floor(links.length / 300)))
-        for (const [x0, y0, x1, y1] of links[k]) { add(x0, y0, 0); add(x1, y1, 0); }
+      for (let k = 0; k < ends.length; k += every)
+        for (const [x0, y0, x1, y1] of ends[k]) { add(x0, y0, 0); add(x1, y1, 0); }
       if (box[0] > box[2]) return [-1, -1, 1, 1];
       const size = Math.max(box[2] - box[0], box[3] - box[1], 1e-9);
       return [box[0] - 0.08 * size, box[1] - 0.08 * size, box[2] + 0.08 * size, box[3] + 0.08 * size];
     };
-    const whole = extent(), palette = ["--c0", "--c1", "--c2", "--c3", "--c4", "--c5"];
+    const largest = box => Math.max(box[2] - box[0], box[3] - box[1]);
+    const whole = covered(parts, links, Math.max(1, Math.floor(run.t.length / 300)));
+    /// The things that move (dots apart). Several that stay together and go far beyond their size wander.
+    const movers = parts.filter(part => part.poses.length > 1 && (part.radius > 0 || part.points.length));
+    const together = k => covered(movers.map(part => ({...part, poses: [part.poses[k]]})), [], Infinity);
+    const crowd = together(0), samples = Array.from({length: 24}, (_, i) => Math.floor(i * (run.t.length - 1) / 23));
+    const isWandering = movers.length > 1 && largest(whole) > 4 * largest(crowd) && samples.every(k => largest(together(k)) < 2 * largest(crowd));
+    const palette = ["--c0", "--c1", "--c2", "--c3", "--c4", "--c5"];
+    /// What the camera is relative to.
+    const origin = (k, f) => +el("follow").value >= 0 ? poseAt(parts[+el("follow").value], k, f) : [0, 0];
     const fit = () => {
-      const w = canvas.clientWidth || 800, h = canvas.clientHeight || 420;
-      camera = {x: (whole[0] + whole[2]) / 2, y: (whole[1] + whole[3]) / 2,
-        scale: Math.min(w / (whole[2] - whole[0]), h / (whole[3] - whole[1]))};
+      const w = canvas.clientWidth || 800, h = canvas.clientHeight || 420, isFollowing = +el("follow").value >= 0;
+      const box = isFollowing && isWandering ? crowd : whole, from = isFollowing && isWandering ? origin(0, 0) : isFollowing ? [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2] : [0, 0];
+      const room = isFollowing && isWandering ? 1.6 : 1;
+      camera = {x: (box[0] + box[2]) / 2 - from[0], y: (box[1] + box[3]) / 2 - from[1],
+        scale: Math.min(w / (box[2] - box[0]), h / (box[3] - box[1])) / room};
     };
     const drawPart = (part, pose, ink, sx, sy, far) => {
       pen.strokeStyle = ink; pen.fillStyle = ink; pen.lineWidth = 1.6;
@@ -152,7 +164,7 @@
       arrow(c[6], c[7], paint["--hit"]);
     };
     const drawScale = (w, h) => {
-      const lengths = [[contacts.some(list => list.length), force, " N", "--ink"], [run.impulses.length > 0, impulse, " N s", "--impulse"]].filter(([is]) => is);
+      const lengths = [[Number.isFinite(force), force, " N", "--ink"], [run.impulses.length > 0, impulse, " N s", "--impulse"]].filter(([is]) => is);
       pen.font = "11px system-ui, sans-serif"; pen.textAlign = "right"; pen.lineWidth = 2;
       lengths.forEach(([, length, unit, ink], row) => {
         const y = h - 12 - 24 * row;
@@ -160,7 +172,7 @@
         pen.fillStyle = paint["--soft"]; pen.fillText(digits(length) + unit, w - 14, y - 6);
       });
     };
-    const draw = (k, f, {followed, hasArrows, hasTrails}) => {
+    const draw = (k, f, {hasArrows, hasTrails}) => {
       const ratio = window.devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
       if (!w || !h) return;
       if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(h * ratio)) {
@@ -169,7 +181,7 @@
       if (!camera) fit();
       scale = camera.scale;
       paint = Object.fromEntries(["--soft", "--ink", "--stick", "--slip", "--hit", "--impulse", ...palette].map(name => [name, colour(name)]));
-      const centre = followed >= 0 ? poseAt(parts[followed], k, f) : [camera.x, camera.y];
+      const from = origin(k, f), centre = [from[0] + camera.x, from[1] + camera.y];
       const sx = x => w / 2 + (x - centre[0]) * scale, sy = y => h / 2 - (y - centre[1]) * scale;
       pen.setTransform(ratio, 0, 0, ratio, 0, 0);
       pen.clearRect(0, 0, w, h);
@@ -208,7 +220,9 @@
     });
     canvas.addEventListener("pointerup", () => { grip = null; keepCameras(); });
     // In the address: the middle, and how many metres are as wide as the picture.
-    return {draw, fit: () => { fit(); isWhole = true; }, camera: () => isWhole || !camera ? null : [camera.x, camera.y, canvas.clientWidth / camera.scale],
+    // What wanders far is followed, by its largest part.
+    const favourite = () => isWandering ? parts.indexOf(movers.reduce((a, b) => largest(covered([a], [], Infinity)) < largest(covered([b], [], Infinity)) ? b : a)) : -1;
+    return {draw, favourite, refit: () => { fit(); isWhole = true; }, fit: () => { fit(); isWhole = true; }, camera: () => isWhole || !camera ? null : [camera.x, camera.y, canvas.clientWidth / camera.scale],
       look: ([x, y, wide]) => { if (!(wide > 0)) return; camera = {x, y, scale: (canvas.clientWidth || 800) / wide}; isWhole = false; }, zoom: factor => zoomAt(factor, 0, 0),
       turn: (right, upward) => { camera.x += 60 * right / camera.scale; camera.y += 60 * upward / camera.scale; isWhole = false; redraw(); keepCameras(); }};
   };
@@ -238,7 +252,7 @@
       impulses: () => impulsesAt(run, now), forceScale: size => 0.3 * size / force, impulseScale: size => 0.3 * size / impulse,
       /// What arrows of a length in m stand for.
       scaleWords: length => {
-        const words = [run.contacts.some(list => list.length) && digits(force) + " N", run.impulses.length > 0 && "(double) " + digits(impulse) + " N s"].filter(Boolean);
+        const words = [Number.isFinite(force) && digits(force) + " N", run.impulses.length > 0 && "(double) " + digits(impulse) + " N s"].filter(Boolean);
         return words.length ? "Arrows of " + digits(length) + " m are " + words.join(" or ") + "." : "";
       }});
   };
@@ -311,6 +325,8 @@
     runs[0].parts.forEach((part, i) => { if (part.poses.length > 1) el("follow").add(new Option(part.name, i)); });
     const isFarWandering = runs[0].dimension === 3 && ballAround(runs[0]).radius > 4 * crowdOf(runs[0]);
     if (isFarWandering && el("follow").options.length > 1) el("follow").selectedIndex = 1;  // else it is a dot in a desert
+    const favourite = painters[0] && painters[0].favourite ? painters[0].favourite() : -1;
+    if (favourite >= 0) el("follow").value = favourite;
     if (cycle) el("loop").add(new Option("one period", "cycle"));
     for (const name of ["speed", "follow", "loop"]) {
       const value = clack.recall(name);
@@ -323,6 +339,7 @@
     el("scrub").addEventListener("input", event => { play(false); seek(first + span * event.target.value / 1000); });
     for (const name of ["speed", "follow", "loop", "arrows", "trails"]) el(name).addEventListener("change", event => {
       clack.remember(name, event.target.type === "checkbox" ? +event.target.checked : event.target.value);
+      if (name === "follow") { for (const painter of painters) if (painter && painter.refit) painter.refit(); keepCameras(); }
       draw();
     });
     runs.forEach(({canvas}, i) => {

@@ -107,7 +107,10 @@ bool outlines_cross(const OutlinePair& pair, const PlanarPose& first, const Plan
     const Vector2d point = its.rotation.transpose() * (to_world(mine, middle) - its.position);
     // Two arcs that touch overlap by rounding over a piece that is much longer. An open chain has no inside in which a
     // vertex could be: what drift makes of a touch is none.
-    const double deep = edge.is_one_sided || !other.has_inside
+    // Nor has the border of a half-plane a length that its rounding could be compared with: a corner that rests on it is
+    // as deep as its drift, which the size of the one body that has a size does not tell.
+    const bool is_border = edge.is_line() || (other.edges.size() == 1 && other.edges[OutlineEdgeIndex(0)].is_line());
+    const double deep = edge.is_one_sided || !other.has_inside || is_border
                             ? outline_tolerances.resting * pair.size()
                             : (edge.is_straight() && !other.has_arcs ? 1.0 : 4.0) * tolerance;
     if (contains(other, point) && boundary_distance(other, point) > deep) return true;
