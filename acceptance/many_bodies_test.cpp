@@ -114,6 +114,27 @@ contacts: {top: {between: [box, table], friction: 0, zones: [)" +
   EXPECT_LT(vx, 0.9);
 }
 
+// Both lower corners of the base are in the zone: it is slowed by mu g wherever it is; the upper ones touch nothing.
+TEST(FeatureZones, NameCornersOfOneOfSeveralShapes) {
+  const auto box = [](const std::string& features) {
+    return R"(
+clack: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  box: {mass: 1, inertia: 0.01, position: [-0.3, 0.05], velocity: [1, 0], shapes: {knob: {polygon: [[-0.02, 0.05], [0.02, 0.05], [0, 0.09]]}, base: {polygon: [[-0.1, -0.05], [0.1, -0.05], [0.1, 0.05], [-0.1, 0.05]]}}}
+  table: {fixed: true, shape: {polygon: [[-3, -1], [3, -1], [3, 0], [-3, 0]]}}
+contacts: {top: {between: [box, table], friction: 0, zones: [{features: )" +
+           features + ", friction: 0.1}]}}\nrun: {until: 0.5, tolerance: 1.0e-11}\n";
+  };
+  const Trace slowed = run_text(box("[box.base.v0, box.base.v1]"));
+  ASSERT_EQ(slowed.status, RunStatus::done) << slowed.reason;
+  EXPECT_NEAR(final_value(slowed, "box.x_dot"), 1.0 - 0.1 * 9.81 * 0.5, 1e-9);
+  EXPECT_NEAR(final_value(run_text(box("[box.base.v2, box.knob.v0]")), "box.x_dot"), 1.0, 1e-12);
+  EXPECT_NEAR(final_value(run_text(box("[table.e2]")), "box.x_dot"), 1.0 - 0.1 * 9.81 * 0.5, 1e-9);
+  expect_refusal(box("[box.v0]"), "box.v0 does not exist", "box has the shapes knob, base");
+}
+
 // The wedge of kink-down slides over a convex corner of 0.1 rad without a flight: its speed is projected on the new
 // tangent, v0 cos(0.1), and the loss is in the ledger.
 TEST(SmoothCorners, AreSlidOverWithTheSpeedAlongTheNextEdge) {

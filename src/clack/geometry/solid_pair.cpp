@@ -28,6 +28,7 @@ template <class Reach, class Visit>
 void visit_face_pairs(const SolidPair& pair, const Pose& pa, const Pose& pb, TreeWorkspace& work,
                       Reach&& reach, Visit&& visit) {
   const RelativePose<3> relative(rigid(pa), rigid(pb));
+  work.box_tests = 0;
   visit_leaf_pairs(pair.first.tree, pair.second.tree, relative, work, reach,
                    [&](const auto& a, const auto& b) {
                      for (int i = a.first; i < a.last; ++i)
@@ -64,6 +65,13 @@ bool any_runs_inside(const Polyhedron& edges, const Pose& pa, const Polyhedron& 
   return std::ranges::any_of(edges.edges, [&](const PolyhedronEdge& edge) {
     return runs_inside(edge.side, pa, solid, pb, depth);
   });
+}
+
+int farthest_corner(const Polyhedron& body, const Pose& pose, const Vector3d& towards) {
+  const Vector3d local = pose.rotation.transpose() * towards;
+  return static_cast<int>(std::ranges::max_element(body.corners, {}, [&](const Vector3d& corner) {
+                            return corner.dot(local);
+                          }) - body.corners.begin());
 }
 
 /// How deep the lowest corner of `other` is below each face of `solid`, the least of it.
@@ -149,6 +157,15 @@ NearestFeatures nearest_features(const SolidPair& pair, const Pose& pa, const Po
     const SpatialDistance d = distance_of(pair, contact, pa, pb);
     if (d.is_candidate && d.distance < nearest.distance) nearest = {contact, d.distance};
   };
+  // A good first answer: the corners that lie farthest towards the other body, along the last normal, again and again.
+  Vector3d towards = pa.position - pb.position;
+  for (bool is_better = true; is_better;) {
+    const double before = nearest.distance;
+    look({SolidOwner::first_corner, farthest_corner(pair.first, pa, -towards), 0});
+    look({SolidOwner::second_corner, 0, farthest_corner(pair.second, pb, towards)});
+    is_better = nearest.distance < before;
+    if (is_better) towards = distance_of(pair, nearest.contact, pa, pb).normal;
+  }
   const auto look_at_corners = [&](const std::vector<int>& corners, std::vector<char>& seen,
                                    SolidOwner who) {
     for (const int c : corners) {

@@ -148,22 +148,6 @@ void Mechanism::refuse_deep_boxes(const Model& model) const {
   }
 }
 
-/// The same for polyhedra.
-void Mechanism::refuse_deep_solids(const Model& model) const {
-  for (const SolidSource& solids : solids_) {
-    const double overlap =
-        solid_overlap(solids.pair(), start_[solids.first_body], start_[solids.second_body],
-                      model.tolerances.penetration * solids.size());
-    if (!(overlap > 0.0)) continue;
-    const Contact& contact = model.contacts[solids.source];
-    throw ModelError(
-        fmt::format("contact {} ({} and {}): penetrates by {:.6g} m at the start", contact.name,
-                    model.bodies[solids.first_body].name, model.bodies[solids.second_body].name,
-                    overlap),
-        model.where(contact.place), "move them apart by that much");
-  }
-}
-
 int Mechanism::constraint_rows(std::span<const int> constraints) const {
   int rows = 0;
   for (const int c : constraints) rows += constraint_rows(c);

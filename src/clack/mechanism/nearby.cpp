@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which contacts can touch on the way from one state to another.
-#include <algorithm>
-
 #include "clack/mechanism/mechanism.hpp"
 
 namespace clack {
@@ -27,34 +25,6 @@ void Mechanism::nearby(const StepEnds& step, ContactSet& contacts) {
   neighbourhood_.end(kinematics_.bodies());
   neighbourhood_.find(step.t_end - step.t_begin, contacts);
   drop_resting(step.q_end, contacts);
-}
-
-const SolidSource* Mechanism::solids_of_source(SourceIndex source) const {
-  const auto found = std::ranges::lower_bound(solids_, source, {}, &SolidSource::source);
-  return found != solids_.end() && found->source == source ? &*found : nullptr;
-}
-
-ContactSet Mechanism::solid_contacts(double t, const double* q, const double* v) {
-  ContactSet contacts;
-  if (solids_.empty()) return contacts;
-  nearby({t, t, q, v, q, v}, contacts);
-  std::erase_if(contacts, [&](const ContactKey& c) { return !solids_of_source(c.source); });
-  for (const SolidSource& solids : solids_) {
-    const NearestFeatures nearest =
-        nearest_features(solids.pair(), kinematics_.body(solids.first_body).pose,
-                         kinematics_.body(solids.second_body).pose, solid_work_);
-    contacts.push_back(contact_key(solids.source, nearest.contact));
-  }
-  std::ranges::sort(contacts);
-  contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
-  return contacts;
-}
-
-double Mechanism::solid_gap(const SolidSource& solids, double t, const double* q, const double* v) {
-  place(t, q, v);
-  return nearest_features(solids.pair(), kinematics_.body(solids.first_body).pose,
-                          kinematics_.body(solids.second_body).pose, solid_work_)
-      .distance;
 }
 
 }  // namespace clack
