@@ -138,8 +138,9 @@ Vector3d Feet::world_normal(FootIndex foot, const double* q) const {
 std::optional<PatchFoot> Feet::other(FootIndex foot, const double* q) const {
   const FootSearch search(feet_[foot].patch);
   const PatchFoot own = search.descend(centre(foot), parameters(foot, q));
+  const double behind = -closest_point_tolerances.overlap * size(foot);
   for (const PatchFoot& minimum : search.minima(centre(foot)))
-    if (!search.is_same(minimum, own)) return minimum;
+    if (!search.is_same(minimum, own) && gap_at(foot, minimum.s) >= behind) return minimum;
   return std::nullopt;
 }
 

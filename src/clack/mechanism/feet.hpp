@@ -51,7 +51,7 @@ class Feet {
   std::vector<PatchFoot> minima(FootIndex foot) const;
   /// Newton's method from where the foot is.
   PatchFoot polished(FootIndex foot, const double* q) const;
-  /// The nearest minimum that is not the foot's.
+  /// The nearest minimum on the free side that is not the foot's.
   std::optional<PatchFoot> other(FootIndex foot, const double* q) const;
   /// On the side of the normal at a place of the path.
   double gap_at(FootIndex foot, const std::array<double, 2>& s) const;
