@@ -90,7 +90,7 @@ double by_brute_force(const Patch& patch, const Vector3d& c, int nodes) {
   for (int start = 0; start < 8; ++start) {
     std::array<double, 3> at = best[start];
     double half = 2.0 * patch.range(0) / (nodes - 1.0);
-    for (int zoom = 0; zoom < 90; ++zoom, half /= 1.25) {
+    for (int zoom = 0; zoom < 40; ++zoom, half /= 1.5) {
       const std::array<double, 3> centre = at;
       for (int j = n == 2 ? -3 : 0; j <= (n == 2 ? 3 : 0); ++j)
         for (int i = -3; i <= 3; ++i) {
