@@ -148,6 +148,13 @@ PatchFoot FootSearch::descend(const Vector3d& centre, std::array<double, 2> s) c
       is_held[k] = !patch_.is_closed(k) && ((s[k] <= patch_.from(k) && form.F[k] <= 0.0) ||
                                             (s[k] >= patch_.to(k) && form.F[k] >= 0.0));
     Vector2d step = step_of(form, n, is_held);
+    for (int k = 0; k < n; ++k) {  // what a coupled step would push through an end waits there for the other parameter
+      const bool is_through = !patch_.is_closed(k) && ((s[k] <= patch_.from(k) && step[k] < 0.0) ||
+                                                       (s[k] >= patch_.to(k) && step[k] > 0.0));
+      if (is_held[k] || !is_through) continue;
+      is_held[k] = true;
+      step = step_of(form, n, is_held);
+    }
     for (int k = 0; k < n; ++k)  // no farther than a sample or so
       step *= std::min(1.0, tol.longest_step * patch_.range(k) /
                                 (patch_.nodes(k) * std::max(std::abs(step[k]),

@@ -75,7 +75,7 @@ double distance_at(const Patch& patch, const Vector3d& c, double a, double b) {
   return (c - patch.point(s).at).norm();
 }
 
-/// A fine grid, then grids around its best nodes, each a third of the last: nothing but distances is used.
+/// A fine grid, then ever smaller grids around its best nodes: nothing but distances is used.
 double by_brute_force(const Patch& patch, const Vector3d& c, int nodes) {
   const int n = patch.parameters(), rows = n == 2 ? nodes : 1;
   std::vector<std::array<double, 3>> best;  // distance, s1, s2

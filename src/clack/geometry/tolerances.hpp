@@ -83,7 +83,7 @@ struct ClosestPointTolerances {
   // Of the size and of the tangent: a curve whose ends agree so far is closed.
   double closed = 1e-12;
   // Steps of Newton's method, each no longer than so many samples and halved down to this part of it;
-  int newton_steps = 60;
+  int newton_steps = 200;
   double longest_step = 1.5, shortest_part = 1e-10;
   // below the first the distance no longer tells better from worse, by so many parts of it; the second is the last step.
   double small_step = 1e-6, rounding = 1e-14, last_step = 1e-16;

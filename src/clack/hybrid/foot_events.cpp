@@ -190,8 +190,8 @@ class FootSteps {
     for (FootIndex left(0); left.value < feet_.count(); ++left) {
       const bool has_left = was_there[left.value] && feet_.rests(left, q()) && is_closed(left);
       if (!has_left || feet_.foot(left).body != feet_.foot(foot).body) continue;
-      const auto apart = feet_.world_point(left, q()) - feet_.world_point(foot, q());
-      const auto turned = feet_.world_normal(left, q()) - feet_.world_normal(foot, q());
+      const Eigen::Vector3d apart = feet_.world_point(left, q()) - feet_.world_point(foot, q());
+      const Eigen::Vector3d turned = feet_.world_normal(left, q()) - feet_.world_normal(foot, q());
       if (apart.norm() <= near && turned.norm() <= closest_point_tolerances.same_normal)
         changes_.continued.push_back({contact(left), contact(foot)});
     }

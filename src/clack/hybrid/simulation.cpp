@@ -43,10 +43,11 @@ bool is_same_mechanism(const Model& a, const Model& b) {
 
 /// Rows and limits of joints are numbered behind all others: nothing can arrive behind them.
 void refuse_beside_joints(const Model& model, const std::vector<ModelAddition>& additions) {
-  if (model.joints.empty()) return;
+  const bool has_feet = std::ranges::any_of(model.feet, &Foot::has_speed);
+  if (model.joints.empty() && !has_feet) return;
   for (const ModelAddition& addition : additions)
     if (addition.section == "constraints" || addition.section == "contacts")
-      throw InputError(fmt::format("{}: a model with joints takes no constraints and contacts from outside", addition.origin),
+      throw InputError(fmt::format("{}: a model with joints, or with parameter in a contact, takes no constraints and contacts from outside", addition.origin),
                        "", "put it into the model file and switch it by an event, or write the joints as constraints");
 }
 

@@ -76,10 +76,13 @@ void refuse_penetration(const NodeTools& tools, const Instant& at, const Contact
 }
 
 /// Of each contact its speed, and what the free motion gains over its length.
-void widen_by_start(const NodeTools& tools, const Instant& at, const ContactSet& contacts,
+void widen_by_start(const NodeTools& tools, const Instant& at, ContactSet contacts,
                     const std::vector<GapMotion>& motions, Scales& scales) {
   for (std::size_t i = 0; i < contacts.size(); ++i)
     scales.widen(contacts[i], std::abs(motions[i].rate));
+  std::erase_if(contacts, [&](const ContactKey& c) {  // rows of feet that rest mean nothing
+    return tools.mechanism.is_resting(c.source, tools.q(at.y));
+  });
   const std::size_t at_once = hybrid_tolerances.start_rows;
   Eigen::VectorXd free;  // accelerations, the same for all contacts
   for (std::size_t begin = 0; begin < contacts.size(); begin += at_once) {

@@ -76,7 +76,7 @@ void Mechanism::tell_resting(double t, const double* q, const double* v,
 /// The nearest end of the path.
 BorderMotion Mechanism::foot_border(FootIndex foot, const double* q) const {
   BorderMotion border{.margin = feet_.size(foot), .ends_at_border = true};
-  border.band = closest_point_tolerances.at_end * feet_.size(foot);
+  border.band = closest_point_tolerances.rounding * feet_.size(foot);
   if (feet_.rests(foot, q)) {
     border.margin = -2.0 * border.band;
     return border;

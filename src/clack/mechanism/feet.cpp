@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/feet.hpp"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -138,8 +139,9 @@ Vector3d Feet::world_normal(FootIndex foot, const double* q) const {
 std::optional<PatchFoot> Feet::other(FootIndex foot, const double* q) const {
   const FootSearch search(feet_[foot].patch);
   const PatchFoot own = search.descend(centre(foot), parameters(foot, q));
+  const double behind = -closest_point_tolerances.overlap * size(foot);
   for (const PatchFoot& minimum : search.minima(centre(foot)))
-    if (!search.is_same(minimum, own)) return minimum;
+    if (!search.is_same(minimum, own) && gap_at(foot, minimum.s) >= behind) return minimum;
   return std::nullopt;
 }
 
@@ -161,7 +163,12 @@ Feet::Value Feet::to_end(FootIndex foot, int k, bool is_end, const double* q,
   const Piece& piece = feet_[foot];
   const double sign = is_end ? -1.0 : 1.0, stretch = sign * piece.patch.stretch(k);
   const double bound = is_end ? piece.patch.to(k) : piece.patch.from(k);
-  return {stretch * (q[piece.coordinates[k]] - bound), stretch * rates[piece.coordinates[k]]};
+  double drift = 0.0;  // of the foot from its minimum: a Newton step
+  if (!piece.has_speed) {
+    const FootForm form = foot_form(piece.patch.parameters(), at(foot, q), centre(foot));
+    drift = (form.H.inverse() * form.F)[k];
+  }
+  return {stretch * (q[piece.coordinates[k]] + drift - bound), stretch * rates[piece.coordinates[k]]};
 }
 
 /// What rests goes on where the nearest point is no end any more and on the free side.

@@ -51,7 +51,7 @@ class Feet {
   std::vector<PatchFoot> minima(FootIndex foot) const;
   /// Newton's method from where the foot is.
   PatchFoot polished(FootIndex foot, const double* q) const;
-  /// The nearest minimum that is not the foot's.
+  /// The nearest minimum on the free side that is not the foot's.
   std::optional<PatchFoot> other(FootIndex foot, const double* q) const;
   /// On the side of the normal at a place of the path.
   double gap_at(FootIndex foot, const std::array<double, 2>& s) const;
@@ -66,7 +66,7 @@ class Feet {
   };
   std::vector<FootLimit> limits(FootIndex foot, const double* q) const;
   Value limit(FootIndex foot, FootLimit limit, const double* q, const double* rates) const;
-  /// How far the foot is from an end along parameter k.
+  /// How far the minimum that the foot follows is from an end along parameter k.
   Value to_end(FootIndex foot, int k, bool is_end, const double* q, const double* rates) const;
   int parameters_of(FootIndex foot) const { return feet_[foot].patch.parameters(); }
   bool is_closed(FootIndex foot, int k) const { return feet_[foot].patch.is_closed(k); }

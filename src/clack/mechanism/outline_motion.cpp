@@ -171,7 +171,10 @@ PairBounds OutlineMotionBounds::of(BodyIndex first_body, BodyIndex second_body,
 
 BorderMotion Mechanism::border(double t, const double* q, const double* v,
                                const ContactKey& contact, int border) {
-  if (const auto foot = feet_.of_source(contact.source)) return foot_border(*foot, q);
+  if (const auto foot = feet_.of_source(contact.source)) {
+    feet(t, q, v);
+    return foot_border(*foot, q);
+  }
   if (!has_border(contact)) return {};
   place(t, q, v);
   const ContactSides sides = sides_.of(contact);

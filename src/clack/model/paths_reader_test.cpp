@@ -61,7 +61,7 @@ TEST(Paths, MistakesAreNamedWithTheirPlace) {
   expect_refused(model_with(parabola, "{between: [ball, bwol]}"), "bwol", "");
   expect_refused(model_with(parabola, "{between: [bowl, bowl]}"), "two paths", "a disk");
   expect_refused(model_with(parabola, "{between: [ball, bowl], slip: x_dot}"), "slip belongs", "remove");
-  expect_refused(model_with(parabola, "{between: [ball, bowl], parameter: x}"), "taken", "another name");
+  expect_refused(model_with(parabola, "{between: [ball, bowl], parameter: ball.x}"), "taken", "another name");
   expect_refused(model_with(parabola, "{gap: y, parameter: u}"), "parameter belongs", "remove");
 }
 
