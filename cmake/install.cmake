@@ -56,5 +56,5 @@ install(FILES ${CMAKE_BINARY_DIR}/clackConfig.cmake ${CMAKE_BINARY_DIR}/clackCon
 install(DIRECTORY models DESTINATION ${CMAKE_INSTALL_DATADIR}/clack)
 if(CLACK_TESTS)
   add_test(NAME installed COMMAND ${CMAKE_SOURCE_DIR}/scripts/installed_test ${CMAKE_BINARY_DIR})
-  set_tests_properties(installed PROPERTIES TIMEOUT 600)
+  set_tests_properties(installed PROPERTIES TIMEOUT 1500)
 endif()

@@ -20,3 +20,4 @@ __all__ = [
     "Answer", "Cycle", "Energy", "Event", "Impact", "InputError", "Model", "ModelError", "NoAnswer", "Record", "Run", "Saved",
     "Simulation", "contact", "impact", "load", "projector", "run", "solve_friction", "solve_lcp",
 ]
+Saved.__doc__ = "The whole state of a Simulation (`save`, `restore`): `model`, its name, and `time`, s."

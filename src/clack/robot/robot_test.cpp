@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "clack/error.hpp"
+#include "clack/input_file.hpp"
+#include "clack/model/reader.hpp"
+#include "clack/robot/robot.hpp"
+
+namespace clack::robot {
+namespace {
+
+std::string example(const std::string& name) {
+  return read_input_file(fmt::format("{}/examples/robots/{}", CLACK_SOURCE_DIR, name));
+}
+
+// Two halves of a rod of mass 2 and length 2 have the inertia m L^2/12 of the whole.
+TEST(AddMass, JoinsTwoHalvesOfARodBySteinersRule) {
+  Link half;
+  const Eigen::Matrix3d own = Eigen::Vector3d(0, 1.0 / 12, 1.0 / 12).asDiagonal();
+  add_mass(half, 1.0, {-0.5, 0, 0}, own);
+  add_mass(half, 1.0, {0.5, 0, 0}, own);
+  EXPECT_NEAR(half.mass, 2.0, 1e-15);
+  EXPECT_LT(half.centre.norm(), 1e-15);
+  EXPECT_NEAR(half.inertia(1, 1), 2.0 * 4.0 / 12.0, 1e-15);
+}
+
+TEST(ReadUrdf, KeepsTheTreeAndNamesWhatItLeaves) {
+  Robot arm = read_urdf(example("arm.urdf"), "arm.urdf");
+  EXPECT_EQ(arm.links.size(), 6U);
+  EXPECT_TRUE(arm.links[0].is_ground);
+  const Model model = read_model_text(model_text(arm, {}, "arm.urdf"), "arm.yaml");
+  EXPECT_EQ(model.bodies.size(), 4);
+  EXPECT_EQ(model.joints.size(), 4U);
+  EXPECT_EQ(arm.dropped.size(), 6U);
+}
+
+// A box of density 500 and edges 0.2: 4 kg, m (a^2 + b^2)/12 = 4/150.
+TEST(ReadMjcf, WeighsGeomsByTheDensityOfTheirClass) {
+  const Robot hopper = read_mjcf(example("hopper.xml"), "hopper.xml");
+  EXPECT_NEAR(hopper.links[1].mass, 4.0, 1e-14);
+  EXPECT_NEAR(hopper.links[1].inertia(0, 0), 4.0 / 150.0, 1e-15);
+  EXPECT_NEAR(hopper.joints[1].damping, 0.5, 0.0);
+  EXPECT_EQ(hopper.dropped.size(), 2U);
+}
+
+TEST(ReadRobots, RefusesWhatIsNone) {
+  for (const char* text : {"", "hello", "<robot", "<robot name='x'/>", "<mujoco/>"}) {
+    EXPECT_THROW((void)read_urdf(text, "f"), InputError) << text;
+    EXPECT_THROW((void)read_mjcf(text, "f"), InputError) << text;
+  }
+  Robot light = read_urdf("<robot name='x'><link name='a'/><link name='b'/><joint name='j' type='continuous'><parent link='a'/>"
+                          "<child link='b'/></joint></robot>", "f");
+  EXPECT_THROW((void)model_text(light, {}, "f"), InputError);
+}
+
+}  // namespace
+}  // namespace clack::robot
