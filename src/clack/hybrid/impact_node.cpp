@@ -2,6 +2,7 @@
 #include "clack/hybrid/impact_node.hpp"
 
 #include "clack/contact/circumstances.hpp"
+#include "clack/contact/system_islands.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,33 @@ std::vector<int> impacting_contacts(const Snapshot& s, bool has_jump,
   return has_jump ? approaching : Islands(s).contacts_with(approaching);
 }
 
+constexpr int many_speeds = 100;  // below, the cube is no more than the rest of an event
+
+bool may_be_cut(const Snapshot& s) {
+  return s.constraint_rows() == 0 && s.speeds() >= many_speeds;
+}
+
+/// What the law is asked. Of a mechanism of many speeds without joints these are those of the islands only, since laws
+/// cost the cube of the speeds.
+ImpactProblem question_of(const ImpactProblem& whole, const Snapshot& s,
+                          const std::vector<int>& part, std::vector<int>& speeds) {
+  if (may_be_cut(s)) speeds = Islands(s).speeds_with(part);
+  if (speeds.empty() || number_of(speeds) == s.speeds()) {
+    speeds.clear();
+    return restricted_to(whole, part);
+  }
+  return part_of(whole, ProblemPart{speeds, part, {}});
+}
+
+/// Speeds of islands that an impact does not concern stay as they are.
+void complete_velocity(const ImpactProblem& whole, const std::vector<int>& speeds,
+                       ImpactResult& result) {
+  if (speeds.empty() || result.velocity.size() == 0) return;  // all were asked, or there is no answer
+  Eigen::VectorXd velocity = whole.velocity;
+  put(result.velocity, speeds, 1, velocity);
+  result.velocity = std::move(velocity);
+}
+
 ContactSet took_part(const ImpactPass& pass, const Eigen::VectorXd& gap_rate,
                      const std::vector<double>& limit) {
   ContactSet set;
@@ -93,6 +121,18 @@ ImpactWorks works_of(const ImpactProblem& problem, const ImpactResult& result) {
           normal_drive + tangent_drive + joint_drive};
 }
 
+/// Why the law does not answer such a problem.
+std::optional<Stop> refusal_of(const NodeTools& tools, const ImpactProblem& problem, double t) {
+  if (const std::string refusal =
+          tools.parts.impact_laws.refusal(tools.theory.impact, circumstances_of(problem));
+      !refusal.empty())
+    return Stop{refusal, "choose another --impact; clack parts shows what each needs"};
+  if (const auto refusal = tools.law.refusal(problem))
+    return Stop{fmt::format("t = {:.9g} s: law {}: {}", t, tools.law.name(), refusal->what),
+                refusal->remedy};
+  return std::nullopt;
+}
+
 /// One application of the law; the chain stops where it has no answer.
 void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
                const std::vector<double>& limit, bool has_jump, ImpactChain& chain) {
@@ -110,21 +150,15 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
   pass.problem.options.record_path = tools.records_paths;
   pass.problem.options.record_history = tools.records_history;
   pass.part = impacting_contacts(s, has_jump, limit);
-  const bool is_whole = pass.part.size() == contacts.size();
-  const ImpactProblem part = is_whole ? ImpactProblem{} : restricted_to(pass.problem, pass.part);
+  const bool is_whole = pass.part.size() == contacts.size() && !may_be_cut(s);
+  std::vector<int> speeds;  // of the question, where they are not all
+  const ImpactProblem part =
+      is_whole ? ImpactProblem{} : question_of(pass.problem, s, pass.part, speeds);
   const ImpactProblem& problem = is_whole ? pass.problem : part;
-  if (const std::string refusal =
-          tools.parts.impact_laws.refusal(tools.theory.impact, circumstances_of(problem));
-      !refusal.empty()) {
-    chain.stop = Stop{refusal, "choose another --impact; clack parts shows what each needs"};
-    return;
-  }
-  if (const auto refusal = tools.law.refusal(problem)) {
-    chain.stop = Stop{fmt::format("t = {:.9g} s: law {}: {}", at.t, tools.law.name(), refusal->what),
-                      refusal->remedy};
-    return;
-  }
+  chain.stop = refusal_of(tools, problem, at.t);
+  if (chain.stop) return;
   pass.result = tools.law.resolve(problem);
+  complete_velocity(pass.problem, speeds, pass.result);
   pass.v_before = speeds_of(tools, at.y);
   pass.energy_before = tools.kinetic(at.t, at.y);
   chain.is_unfinished = pass.result.status == SolveStatus::unfinished;
@@ -140,8 +174,9 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
     chain.passes.push_back(std::move(pass));
     return;
   }
-  if (const double added = inertia_of(s).added;
-      added > 0.0 && pass.result.bilateral_impulse.size() > 0)
+  if (const double added =
+          pass.result.bilateral_impulse.size() > 0 ? inertia_of(s).added : 0.0;
+      added > 0.0)
     pass.result.bilateral_impulse -=
         added * (s.constraint_jacobian() * (pass.result.velocity - pass.problem.velocity));
   pass.took_part = took_part(pass, s.gap_rate(), limit);

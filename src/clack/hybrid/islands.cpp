@@ -50,13 +50,30 @@ void Islands::join(const double* row, int size) {
   }
 }
 
-std::vector<int> Islands::contacts_with(const std::vector<int>& locals) const {
-  std::vector<int> islands, contacts;
+std::vector<int> Islands::islands_of(const std::vector<int>& locals) const {
+  std::vector<int> islands;
   for (const int local : locals) islands.push_back(of_contact(local));
   std::sort(islands.begin(), islands.end());
+  return islands;
+}
+
+std::vector<int> Islands::contacts_with(const std::vector<int>& locals) const {
+  const std::vector<int> islands = islands_of(locals);
+  std::vector<int> contacts;
   for (int i = 0; i < number_of(contact_); ++i)
     if (std::binary_search(islands.begin(), islands.end(), of_contact(i))) contacts.push_back(i);
   return contacts;
+}
+
+std::vector<int> Islands::speeds_with(const std::vector<int>& locals) const {
+  const std::vector<int> islands = islands_of(locals);
+  std::vector<int> speeds;
+  for (int j = 0; j < number_of(parent_); ++j) {
+    int island = j;
+    while (parent_[island] != island) island = parent_[island];
+    if (std::binary_search(islands.begin(), islands.end(), island)) speeds.push_back(j);
+  }
+  return speeds;
 }
 
 }  // namespace clack

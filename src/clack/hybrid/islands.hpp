@@ -17,8 +17,11 @@ class Islands {
   int of_contact(int local) const { return contact_[local]; }
   /// Contacts of the islands of the given contacts, ascending.
   std::vector<int> contacts_with(const std::vector<int>& locals) const;
+  /// Speeds of these islands, ascending.
+  std::vector<int> speeds_with(const std::vector<int>& locals) const;
 
  private:
+  std::vector<int> islands_of(const std::vector<int>& locals) const;  // ascending
   int root(int speed);
   void join(const double* row, int size);
 

@@ -23,6 +23,10 @@ TEST(Islands, ContactsThatShareABodyAreOne) {
   EXPECT_EQ(islands.contacts_with({0}), (std::vector<int>{0, 1}));
   EXPECT_EQ(islands.contacts_with({1}), (std::vector<int>{0, 1}));
   EXPECT_EQ(islands.contacts_with({2}), (std::vector<int>{2}));
+  EXPECT_EQ(islands.speeds_with({0}), (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(islands.speeds_with({2}), (std::vector<int>{3}));
+  EXPECT_EQ(islands.speeds_with({1, 2}), (std::vector<int>{0, 1, 2, 3}));
+  EXPECT_TRUE(islands.speeds_with({}).empty());
 }
 
 TEST(Islands, BodiesCoupledByInertiaAreOne) {

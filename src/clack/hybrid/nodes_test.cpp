@@ -42,6 +42,29 @@ TEST(ImpactNode, AnswersWithTheClosedFormOfTwoBallsAndItsProblem) {
   EXPECT_FALSE(chain.stop);
 }
 
+TEST(ImpactNode, OfManyBodiesOnlyThoseThatAreHitChangeTheirSpeeds) {
+  // Forty disks on the floor, all falling with 1 m/s; two of them are down.
+  const NodeFixture f(R"yaml(clack: 1
+bodies:
+  "b{i}": {mass: 2, inertia: 0.01, shape: {disk: {radius: 0.1}}, position: ["{i}", 0.1], velocity: [0.5, -1], repeat: {count: 40, as: i}}
+  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}
+contacts:
+  "c{i}": {between: ["b{i}", floor], restitution: 0.5, repeat: {count: 40, as: i}}
+run: {until: 1}
+)yaml",
+                      "newton");
+  const ImpactChain chain = visit_impact_node(f.tools, f.state, fixed_contacts({3, 7}), false);
+  ASSERT_EQ(chain.passes.size(), 1U);
+  const double *before = f.tools.v(f.state.y), *after = f.tools.v(chain.y);
+  for (int body = 0; body < 40; ++body) {
+    const bool is_hit = body == 3 || body == 7;
+    EXPECT_NEAR(after[3 * body + 1], is_hit ? 0.5 : -1.0, 1e-15) << body;
+    for (int j = 3 * body; j < 3 * body + 3 && !is_hit; ++j) EXPECT_EQ(after[j], before[j]);
+  }
+  EXPECT_NEAR(chain.passes[0].energy_before - chain.passes[0].energy_after, 2.0 * 0.75, 1e-13);
+  EXPECT_EQ(chain.passes[0].result.velocity.size(), 120);
+}
+
 TEST(ImpactNode, LeavesASeparatingContactAlone) {
   const NodeFixture f(balls("", -1.0));
   const ImpactChain chain = visit_impact_node(f.tools, f.state, fixed_contacts({1}), false);

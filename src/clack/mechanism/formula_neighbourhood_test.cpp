@@ -27,7 +27,7 @@ contacts:
 }
 
 struct Ends {
-  double h = 0.02;
+  double h = 2e-3;
   std::vector<double> q0, q1, v0, v1;
   StepEnds step() const { return {0.0, h, q0.data(), v0.data(), q1.data(), v1.data()}; }
 };
@@ -47,7 +47,7 @@ TEST(FormulaNeighbourhood, NamesEveryCornerThatTouchesDuringAStep) {
     ends.q0 = {0.0, 0.55 + 0.1 * number(random), 3.0 * number(random)};
     for (int j = 0; j < 3; ++j) {
       ends.v0.push_back(5.0 * number(random));
-      ends.v1.push_back(5.0 * number(random));
+      ends.v1.push_back(ends.v0[j] + number(random));
       ends.q1.push_back(ends.q0[j] + 0.5 * ends.h * (ends.v0[j] + ends.v1[j]));
     }
     ContactSet near;
@@ -70,7 +70,7 @@ TEST(FormulaNeighbourhood, NamesEveryCornerThatTouchesDuringAStep) {
       EXPECT_TRUE(std::ranges::binary_search(near, all[i])) << "round " << round << " corner " << i;
     }
   }
-  EXPECT_GT(touched, 500U);
+  EXPECT_GT(touched, 200U);
   EXPECT_LT(named, 200 * all.size() / 2);
 }
 

@@ -31,6 +31,7 @@ Inertia inertia_with(const Eigen::Ref<const Eigen::MatrixXd>& mass,
 }
 
 Inertia inertia_of(const Snapshot& s) {
+  if (s.constraint_rows() == 0) return {Eigen::MatrixXd(s.mass_matrix()), 0.0};
   return inertia_with(Eigen::MatrixXd(s.mass_matrix()), Eigen::MatrixXd(s.constraint_jacobian()));
 }
 
