@@ -99,14 +99,6 @@ double margin_of(const ReactionFamily& family, const Eigen::Ref<const Eigen::Vec
   return margin;
 }
 
-namespace {
-
-/// The member with the largest margin.
-struct WidestMember {
-  double margin = 0.0;        // N
-  Eigen::VectorXd reaction;  // empty: the program was not solved, or it has no bound
-};
-
 WidestMember widest_member(const ReactionFamily& family) {
   const double own = margin_of(family, family.smallest), scale = size_of(family);
   if (family.free.cols() == 0 || family.cones.empty() || !(scale > 0.0))
@@ -133,9 +125,14 @@ WidestMember widest_member(const ReactionFamily& family) {
   return {scale * margin, family.smallest + family.free * (scale * answer.x.head(s))};
 }
 
-}  // namespace
-
 double largest_margin(const ReactionFamily& family) { return widest_member(family).margin; }
+
+double margin_bound(const ReactionFamily& family, const Eigen::Ref<const Eigen::VectorXd>& near) {
+  const double own = margin_of(family, family.smallest);
+  if (family.free.cols() == 0 || near.size() != family.smallest.size()) return own;
+  const Eigen::VectorXd z = family.free.transpose() * (near - family.smallest);
+  return std::max(own, margin_of(family, family.smallest + family.free * z));
+}
 
 std::optional<double> largest_unknown(const ReactionFamily& family, int unknown) {
   if (family.free.cols() == 0 || !(size_of(family) > 0.0)) return family.smallest[unknown];

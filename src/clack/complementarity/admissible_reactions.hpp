@@ -42,9 +42,20 @@ inline constexpr AdmissibleReactionTolerances admissible_reaction_tolerances{};
 /// min over contacts of (N_i, mu_i N_i - |T_i|), N; infinite without contacts.
 double margin_of(const ReactionFamily& family, const Eigen::Ref<const Eigen::VectorXd>& reaction);
 
+/// The member with the largest margin.
+struct WidestMember {
+  double margin = 0.0;       // N
+  Eigen::VectorXd reaction;  // empty: the program was not solved, or it has no bound
+};
+
 /// max over z of the same: how far the family is from having no admissible member. A second-order cone program, exact
 /// in plane and space; infinite where reactions may grow without bound.
+WidestMember widest_member(const ReactionFamily& family);
 double largest_margin(const ReactionFamily& family);
+
+/// A lower bound of the largest margin without a program: that of the member nearest to a reaction `near`, such as the
+/// widest member of a family nearby:  x + Z Z^T (near - x).
+double margin_bound(const ReactionFamily& family, const Eigen::Ref<const Eigen::VectorXd>& near);
 
 struct AdmissibleReactions {
   Eigen::VectorXd reaction;  // the smallest |x + Z z| in the cones

@@ -68,6 +68,21 @@ TEST(AdmissibleReactions, AnAnswerFarAwayIsNotBelieved) {
   }
 }
 
+TEST(AdmissibleReactions, ABoundOfTheMarginIsBelowItAndNearIt) {
+  // The widest member of a family, carried to one that differs by 1e-4 of its reactions, has a margin there: no larger than
+  // the largest, and smaller by no more than what the reactions have moved (normal forces are about 1 N here).
+  constexpr double shift = 1e-4;
+  for (const int tangents : {1, 2})
+    for (unsigned seed = 1; seed <= 50; ++seed) {
+      const WidestMember widest = widest_member(drawn_family(seed, 6, tangents, 7, 0.0));
+      ASSERT_EQ(widest.reaction.size(), 6 * (1 + tangents)) << seed;
+      const ReactionFamily moved = drawn_family(seed, 6, tangents, 7, shift);
+      const double largest = largest_margin(moved), bound = margin_bound(moved, widest.reaction);
+      EXPECT_LE(bound, largest + 1e-9) << seed;
+      EXPECT_GE(bound, largest - 100.0 * shift) << seed;
+    }
+}
+
 TEST(AdmissibleReactions, OfASphereInACornerPushOnNoWall) {
   // Floor, two walls, mu = 0.3 < 1: a wall that pushed would need friction beyond its cone at wall or floor, so the weight on
   // the floor is the only admissible reaction, and the family has no inside. Unknowns N, then T of floor, right, front.

@@ -39,16 +39,41 @@ double stick_reserve(const ModeForces& forces, int tangents, int contact, double
   return static_friction * forces.normal_force[contact] - tangential;
 }
 
-double admissible_margin(const ModeForces& forces, const ModeShape& shape,
-                         std::span<const double> static_friction) {
-  double margin = std::numeric_limits<double>::infinity();  // of the forces as they are
+namespace {
+
+double own_margin(const ModeForces& forces, const ModeShape& shape,
+                  std::span<const double> static_friction) {
+  double margin = std::numeric_limits<double>::infinity();
   for (int i = 0; i < number_of(shape.statuses); ++i) {
     margin = std::min(margin, forces.normal_force[i]);
     if (shape.statuses[i] == ContactStatus::stick)
       margin = std::min(margin, stick_reserve(forces, shape.tangents, i, static_friction[i]));
   }
+  return margin;
+}
+
+}  // namespace
+
+double admissible_margin(const ModeForces& forces, const ModeShape& shape,
+                         std::span<const double> static_friction) {
+  const double margin = own_margin(forces, shape, static_friction);
   if (margin > 0.0 || !forces.is_hyperstatic || shape.statuses.empty()) return margin;
   return largest_margin(family_of(forces, shape, static_friction));
+}
+
+WidestMember widest_forces(const ModeForces& forces, const ModeShape& shape,
+                           std::span<const double> static_friction) {
+  const double margin = own_margin(forces, shape, static_friction);
+  ReactionFamily family = family_of(forces, shape, static_friction);
+  if (margin > 0.0 || !forces.is_hyperstatic || shape.statuses.empty())
+    return {margin, std::move(family.smallest)};
+  return widest_member(family);
+}
+
+double margin_bound(const ModeForces& forces, const ModeShape& shape,
+                    std::span<const double> static_friction, std::span<const double> near) {
+  return margin_bound(family_of(forces, shape, static_friction),
+                      Eigen::Map<const Eigen::VectorXd>(near.data(), number_of(near)));
 }
 
 void take_smallest_admissible(const ModeShape& shape, ModeForces& forces, Eigen::VectorXd& near) {

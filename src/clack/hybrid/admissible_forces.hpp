@@ -24,6 +24,14 @@ ReactionFamily family_of(const ModeForces& forces, const ModeShape& shape,
 double admissible_margin(const ModeForces& forces, const ModeShape& shape,
                          std::span<const double> static_friction);
 
+/// The forces with that margin: where the forces of the formulation have one of their own, these.
+WidestMember widest_forces(const ModeForces& forces, const ModeShape& shape,
+                           std::span<const double> static_friction);
+
+/// A lower bound of the margin, in a few products: from the widest forces of a state nearby in the same mode.
+double margin_bound(const ModeForces& forces, const ModeShape& shape,
+                    std::span<const double> static_friction, std::span<const double> near);
+
 /// Makes hyperstatic forces the smallest admissible ones (no contact pulls, none leaves its cone),
 /// with the accelerations that belong to them; where none is admissible, those that break the
 /// conditions least. `near`: admissible reactions of a state nearby in the same mode, or empty; it becomes those of this

@@ -49,9 +49,20 @@ bool GuardSet::is_certain(std::size_t i, double h) const {
   return false;
 }
 
+/// A bound of the margin at the end of the step decides where it keeps a margin at zero that began there; else the
+/// program does.
+bool GuardSet::holds_at_zero(std::size_t i) const {
+  const Guard& guard = memory_.guards[i];
+  const double start = memory_.start[i].sample.value, end = memory_.end[i].sample.value;
+  return !guard.is_armed && end >= std::min(0.0, start) - floor_of(guard);
+}
+
 std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   const double a = integrator.time_before(), h = integrator.time() - a;
   follow_neighbours(integrator);
+  look_count_ = 0;
+  look_times_.resize(hybrid_tolerances.kept_looks);
+  looks_.resize(look_times_.size() * (memory_.guards.size() - memory_.open.size()));
   sample_all(integrator.time(), integrator.state().data(), integrator.rate().data(), memory_.end);
   memory_.end_spin = mechanism_.largest_spin();
   const double spin = std::max(memory_.start_spin, memory_.end_spin);
@@ -63,6 +74,11 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
     if (memory_.guards[i].kind == GuardKind::outlines) continue;
     const double longest = is_gap && turn_time < h ? turn_time : h;
     if (longest == h && is_certain(i, h)) continue;
+    if (memory_.guards[i].kind == GuardKind::admissible) {
+      if (holds_at_zero(i)) continue;
+      memory_.end[i].sample = sample(memory_.guards[i], integrator.time(), integrator.state().data());
+      if (is_certain(i, h)) continue;
+    }
     const auto root = memory_.guards[i].is_armed ? search_armed(integrator, i, a, b, longest)
                                                  : search_unarmed(integrator, i, a, b, longest);
     if (root && (!first || *root < first->t)) {
@@ -183,11 +199,29 @@ void GuardSet::search_outlines(Integrator& integrator, std::optional<GuardCrossi
     }
 }
 
-std::optional<double> GuardSet::search(Integrator& integrator, std::size_t i, double a, double b) {
-  const auto at = [&](double t) {
+Sample GuardSet::sample_inside(Integrator& integrator, std::size_t i, double t) {
+  const auto is_of_modes = [](const Guard& guard) {
+    return guard.kind == GuardKind::normal_force || guard.kind == GuardKind::stick_reserve ||
+           guard.kind == GuardKind::slip;
+  };
+  if (!is_of_modes(memory_.guards[i])) {
     integrator.dense(t, span_of(state_));
     return sample(memory_.guards[i], t, state_.data());
-  };
+  }
+  const std::size_t gaps = memory_.open.size(), width = memory_.guards.size() - gaps;
+  for (std::size_t l = 0; l < look_count_; ++l)
+    if (look_times_[l] == t) return looks_[l * width + i - gaps];
+  integrator.dense(t, span_of(state_));
+  if (look_count_ == look_times_.size()) look_count_ = 0;
+  look_times_[look_count_] = t;
+  Sample* const look = &looks_[look_count_++ * width];
+  for (std::size_t g = gaps; g < memory_.guards.size(); ++g)
+    if (is_of_modes(memory_.guards[g])) look[g - gaps] = sample(memory_.guards[g], t, state_.data());
+  return look[i - gaps];
+}
+
+std::optional<double> GuardSet::search(Integrator& integrator, std::size_t i, double a, double b) {
+  const auto at = [&](double t) { return sample_inside(integrator, i, t); };
   const Sample from = a == integrator.time_before() ? memory_.start[i].sample : at(a);
   const Sample to = b == integrator.time() ? memory_.end[i].sample : at(b);
   if (std::isnan(from.rate)) {
@@ -227,10 +261,7 @@ std::optional<double> GuardSet::leaving_time(std::size_t i) const {
 /// follows from its motion at the start, or else by halving the step towards its start.
 std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size_t i, double a,
                                                double b, double longest) {
-  const auto value_at = [&](double t) {
-    integrator.dense(t, span_of(state_));
-    return sample(memory_.guards[i], t, state_.data()).value;
-  };
+  const auto value_at = [&](double t) { return sample_inside(integrator, i, t).value; };
   if (std::isfinite(memory_.guards[i].landing))
     return memory_.guards[i].landing <= b ? std::optional(std::max(a, memory_.guards[i].landing))
                                           : std::nullopt;
@@ -245,7 +276,7 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
       (value_at(middle) < lowest ? ended : holds) = middle;
     return ended;
   };
-  // A margin is zero all the time where a contact cannot push (a sphere at rest in a corner): it is asked once in a step.
+  // A margin is zero all the time where a contact cannot push (a sphere at rest in a corner): the end of the step tells.
   if (memory_.guards[i].kind == GuardKind::admissible && !(memory_.end[i].sample.value > floor))
     return memory_.end[i].sample.value < lowest ? fallen() : std::nullopt;
   double positive = b, h = b - a;

@@ -34,6 +34,7 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
   memory_.static_friction.clear();
   memory_.force_floor = 0.0;
   memory_.has_before = false;
+  memory_.widest.clear();
   memory_.begin.assign(y, y + dynamics_.size());
   memory_.begin_rate.assign(dydt, dydt + dynamics_.size());
   for (const ContactMaterial& material : materials)
@@ -184,16 +185,35 @@ Sample GuardSet::sample(const Guard& guard, double t, const double* y) {
               unknown};
     case GuardKind::admissible:
       dynamics_.evaluate(t, y);
-      // An unbounded margin is as far from zero as the search need know.
       return {std::min(
                   admissible_margin(dynamics_.forces(), dynamics_.shape(), memory_.static_friction),
-                  memory_.force_floor / tolerances_.force),
+                  largest_known_margin()),
               unknown};
     case GuardKind::slip:
       dynamics_.evaluate(t, y);
       return slip_sample(guard);
   }
   return {};
+}
+
+/// An unbounded margin is as far from zero as the search need know.
+double GuardSet::largest_known_margin() const { return memory_.force_floor / tolerances_.force; }
+
+double GuardSet::renew_margin(double t, const double* y) {
+  dynamics_.evaluate(t, y);
+  const WidestMember widest =
+      widest_forces(dynamics_.forces(), dynamics_.shape(), memory_.static_friction);
+  memory_.widest.assign(widest.reaction.begin(), widest.reaction.end());
+  memory_.widest_margin = std::min(widest.margin, largest_known_margin());
+  return memory_.widest_margin;
+}
+
+double GuardSet::margin_at_end(double t, const double* y) {
+  if (memory_.widest.empty()) return renew_margin(t, y);
+  dynamics_.evaluate(t, y);
+  return std::min(margin_bound(dynamics_.forces(), dynamics_.shape(), memory_.static_friction,
+                               memory_.widest),
+                  largest_known_margin());
 }
 
 /// d . slip and its rate, d the direction of slip that the mode (space: the step) began with.
@@ -223,6 +243,10 @@ void GuardSet::sample_all(double t, const double* y, const double* dydt,
   evaluate_formulas(t, y);
   for (std::size_t i = memory_.open.size(); i < memory_.guards.size(); ++i) {
     const Guard& guard = memory_.guards[i];
+    if (guard.kind == GuardKind::admissible) {
+      samples[i].sample = {margin_at_end(t, y), unknown};
+      continue;
+    }
     if (guard.kind != GuardKind::formula) {
       samples[i].sample = sample(guard, t, y);
       continue;
@@ -262,6 +286,14 @@ void GuardSet::advance(Integrator& integrator) {
     if (memory_.end[i].sample.value > floor && !std::isfinite(guard.landing)) guard.is_armed = true;
   }
   std::swap(memory_.start, memory_.end);
+  // A bound that has lost half of the margin makes room for the margin itself.
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
+    const Guard& guard = memory_.guards[i];
+    double& margin = memory_.start[i].sample.value;
+    if (guard.kind == GuardKind::admissible &&
+        margin < hybrid_tolerances.margin_kept * memory_.widest_margin - floor_of(guard))
+      margin = renew_margin(integrator.time(), integrator.state().data());
+  }
   memory_.start_spin = memory_.end_spin;
   memory_.begin.assign(integrator.state().begin(), integrator.state().end());
   memory_.begin_rate.assign(integrator.rate().begin(), integrator.rate().end());

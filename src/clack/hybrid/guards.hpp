@@ -67,6 +67,8 @@ struct GuardMemory {
   Indexed<double, SourceIndex> rearm = {};          // m
   ContactSet quiet = {};           // of outlines, not searched in this mode
   std::vector<double> slow = {};   // per pair of outlines: slower approaches are none, m/s
+  std::vector<double> widest = {};  // hyperstatic forces with the largest margin, of an earlier state; empty: not known
+  double widest_margin = 0.0;       // N, of these there
 };
 
 /// How the watched formulas of the model stand when a mode begins.
@@ -118,9 +120,19 @@ class GuardSet {
   void sample_all(double t, const double* y, const double* dydt, std::vector<GuardSample>& samples);
   /// One guard at a state; it evaluates its own contact or formula only.
   Sample sample(const Guard& guard, double t, const double* y);
+  /// Guard i at a time inside the last step. Forces and slips of all contacts come of one evaluation, which is kept: the
+  /// searches of a step look at the same places.
+  Sample sample_inside(Integrator& integrator, std::size_t i, double t);
   Sample slip_sample(const Guard& guard) const;
   Sample foot_sample(const Guard& guard, double t, const double* y);
+  /// The margin of hyperstatic forces at the end of a step: by the bound that follows from the widest forces before, or
+  /// where there are none yet by the program.
+  double margin_at_end(double t, const double* y);
+  /// The program anew, from whose widest forces the next bounds follow.
+  double renew_margin(double t, const double* y);
+  double largest_known_margin() const;
   bool is_certain(std::size_t i, double h) const;
+  bool holds_at_zero(std::size_t i) const;
   /// The first touch of two outlines before `first`, if there is one.
   void search_outlines(Integrator& integrator, std::optional<GuardCrossing>& first);
   /// The first touch of two polyhedra that do not touch, before `first`: followed by their distance, so that short touches
@@ -147,6 +159,10 @@ class GuardSet {
   GuardMemory renewed_;
   std::vector<double> state_;
   std::vector<double> rates_;  // of the coordinates
+  // Guards behind the gaps, looked at inside the last step: times, and one row of samples each.
+  std::vector<double> look_times_;
+  std::vector<Sample> looks_;
+  std::size_t look_count_ = 0;
   std::vector<FormulaValue> formulas_;
   WatchedForces forces_;
   struct FormulaBefore {

@@ -39,9 +39,9 @@ void fields(A& a, Like<GuardCrossing> auto& x) {
 template <class A>
 void fields(A& a, Like<GuardMemory> auto& x) {
   auto& [guards, start, end, value_before, step_before, has_before, force_floor, start_spin, end_spin,
-         open, closed, begin, begin_rate, static_friction, rearm, quiet, slow] = x;
+         open, closed, begin, begin_rate, static_friction, rearm, quiet, slow, widest, widest_margin] = x;
   a(guards, start, end, value_before, step_before, has_before, force_floor, start_spin, end_spin,
-    open, closed, begin, begin_rate, static_friction, rearm, quiet, slow);
+    open, closed, begin, begin_rate, static_friction, rearm, quiet, slow, widest, widest_margin);
 }
 template <class A>
 void fields(A& a, Like<ClosedContact> auto& x) {

@@ -54,6 +54,8 @@ struct HybridTolerances {
 
   // Rounding of the margin of hyperstatic forces, times Tolerances::force: it comes from an iteration.
   double margin_rounding = 1e3;
+  // Part of the margin of the widest forces that a bound by them keeps; below, the program is asked again.
+  double margin_kept = 0.5;
 
   // Space: the direction of slips below this many absolute tolerances of the integrator (m/s) is frozen.
   double frozen_slip = 10.0;
@@ -70,6 +72,8 @@ struct HybridTolerances {
   // A guard that starts at zero: halvings of the step towards its start until it is positive (2^-60
   // of a step is below rounding of t), then further ones while it stays so.
   int unarmed_halvings = 60, unarmed_extra_halvings = 3;
+  // Places in a step whose forces and slips are kept while its guards are searched: halvings of one guard and some more.
+  std::size_t kept_looks = 128;
 
   // Accumulation: longest pattern of contact sets, repeats of it that are compared (three durations
   // give two ratios), impacts remembered, and by which part of 1 - r two ratios may differ.
