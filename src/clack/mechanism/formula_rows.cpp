@@ -6,6 +6,7 @@
 #include <string>
 
 #include "clack/index.hpp"
+#include "clack/mechanism/tolerances.hpp"
 #include "clack/symbolic/shared_angles.hpp"
 
 namespace clack {
@@ -205,7 +206,12 @@ void FormulaRows::gap_motion(const double* inputs, GapOrder order,
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const int contact = contact_at_[sources[i]];
     std::optional<Program>& program = single_gaps_[contact];
-    if (!program) program = Program(gap_inputs_, std::span(gap_outputs_).subspan(3 * contact, 3));
+    // Of many contacts each is asked for a few times only: machine code would cost more than it saves.
+    if (!program)
+      program = Program(gap_inputs_, std::span(gap_outputs_).subspan(3 * contact, 3),
+                        number_of(contacts_) > mechanism_tolerances.few_formulas
+                            ? symbolic::Backend::tape
+                            : symbolic::Backend::automatic);
     std::array<double, 3> value{};
     (*program)(inputs, value.data());
     motion[i] = {value[0], value[1], value[2]};
