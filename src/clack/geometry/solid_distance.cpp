@@ -14,7 +14,7 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr const GeometryTolerances& tol = geometry_tolerances;
+constexpr const GeometryTolerances& solid_limits = geometry_tolerances;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// The feature of a polyhedron nearest to a point, all in the frame of the polyhedron.
@@ -145,7 +145,7 @@ SpatialDistance point_on_face(const Polyhedron& solid, int index, const Pose& po
   result.first = round_witness(point, 0.0);
   result.second = {point - result.distance * result.normal, face_surface(), Feature::face};
   result.margin = border.slack;
-  result.band = tol.border_band * solid.size;
+  result.band = solid_limits.border_band * solid.size;
   result.ends_at_border = true;
   result.inward = -(pose.rotation * face.across[border.edge]);
   result.border = point;
@@ -172,7 +172,7 @@ int resting_face(const CornerSide& corner, const Eigen::Matrix3d& seen, const Po
 
 SpatialDistance round_solid(const Vector3d& centre, double radius, const Polyhedron& solid,
                             const Pose& pose) {
-  const double part = radius > 0.0 ? tol.on_face_of_ball : tol.on_face;
+  const double part = radius > 0.0 ? solid_limits.on_face_of_ball : solid_limits.on_face;
   const Vector3d x = to_body(pose, centre);
   const NearestFeature at = nearest_feature(solid, x, part * solid.size);
   SpatialDistance result;
@@ -184,7 +184,7 @@ SpatialDistance round_solid(const Vector3d& centre, double radius, const Polyhed
   const RegionBorder border = region_border(solid, at, x);
   const double sign = at.feature == Feature::edge ? -1.0 : 1.0;
   result.margin = sign * border.slack;
-  result.band = tol.border_band * solid.size;
+  result.band = solid_limits.border_band * solid.size;
   result.inward = sign * (pose.rotation * border.gradient);
   result.border = centre;
   return result;
@@ -194,13 +194,13 @@ SpatialDistance corner_solid(const CornerSide& corner, const Pose& pa, const Pol
                              const Pose& pb) {
   const Vector3d point = to_world(pa, corner.point), x = to_body(pb, point);
   SpatialDistance apart = round_solid(point, 0.0, solid, pb);
-  if (apart.distance > tol.on_face * solid.size) return apart;
+  if (apart.distance > solid_limits.on_face * solid.size) return apart;
   const int face = resting_face(
       corner, pa.rotation.transpose() * pb.rotation, solid, x,
       [&](double h) { return h >= -solid.depth; },  // farther down are the faces of the far side
       [](double h, double best) { return h > best; });
   if (face >= 0) return point_on_face(solid, face, pb, point);
-  if (apart.distance < -tol.may_touch * solid.size) return apart;  // deep all the same
+  if (apart.distance < -solid_limits.may_touch * solid.size) return apart;  // deep all the same
   apart.is_candidate = false;
   apart.distance = solid.outer_radius;
   return apart;
@@ -212,16 +212,16 @@ SpatialDistance held_corner(const CornerSide& corner, const Pose& pa, const Poly
                  motion = pb.rotation.transpose() * slip;
   const int face = resting_face(
       corner, pa.rotation.transpose() * pb.rotation, solid, x,
-      [&](double h) { return std::abs(h) < tol.may_touch * solid.size; },
+      [&](double h) { return std::abs(h) < solid_limits.may_touch * solid.size; },
       [](double h, double best) { return std::abs(h) < std::abs(best); });
   if (face < 0) return distance;
   SpatialDistance result = point_on_face(solid, face, pb, point);
-  const double noise = tol.creeping * solid.size + tol.parallel * motion.norm();
+  const double noise = solid_limits.creeping * solid.size + solid_limits.parallel * motion.norm();
   double fastest = solid.faces[face].normal.dot(motion);  // of the faces that meet here
   bool leaves = false;
   for (const PolyhedronFace& other : solid.faces) {
     const double h = height_over(other, x), rate = other.normal.dot(motion);
-    if (h < -tol.at_border * solid.size || h > result.band || !(rate > fastest + noise)) continue;
+    if (h < -solid_limits.at_border * solid.size || h > result.band || !(rate > fastest + noise)) continue;
     fastest = rate;
     leaves = true;
   }
