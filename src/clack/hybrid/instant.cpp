@@ -8,6 +8,7 @@
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/outline_contacts.hpp"
 #include "clack/hybrid/signal_change.hpp"
+#include "clack/hybrid/tolerances.hpp"
 
 namespace clack {
 namespace {

@@ -31,13 +31,29 @@ void require_finite(const std::string& what, std::initializer_list<double> value
                        "give a finite number");
 }
 
-/// Rows and limits of joints are numbered behind all others: nothing can arrive behind them.
-void refuse_beside_joints(const Model& model, const std::vector<ModelAddition>& additions) {
-  if (model.joints.empty()) return;
-  for (const ModelAddition& addition : additions)
-    if (addition.section == "constraints" || addition.section == "contacts")
-      throw InputError(fmt::format("{}: a model with joints takes no constraints and contacts from outside", addition.origin),
-                       "", "put it into the model file and switch it by an event, or write the joints as constraints");
+/// Policy `embedding: offline`: nothing is built after the start, so nothing can be taken in that has equations.
+void refuse_after_building(const Model& model, const RunOptions& options,
+                           const std::vector<ModelAddition>& additions) {
+  const Theory theory = choose_theory(model.run, options.parts, model.dimension);
+  const auto formulation =
+      options.parts.formulations.make(theory.formulation, model.options[PartKind::formulation]);
+  if (!formulation->minimal() || !formulation->minimal()->is_built_before()) return;
+  throw InputError(fmt::format("{}: all modes were built before the start (embedding: offline), nothing can be added to them",
+                               additions.front().origin),
+                   "", "use policies: embedding: online");
+}
+
+/// What begins with the entries, where the model has it.
+Newcomers newcomers_of(const Model& model, const std::vector<ModelAddition>& additions) {
+  Newcomers newcomers;
+  for (const ModelAddition& addition : additions) {
+    if (addition.section == "constraints")
+      newcomers.constraints.push_back(index_of(model.constraints, addition.name, "constraint"));
+    if (addition.section != "contacts") continue;
+    const SourceIndex source(index_of(model.contacts, addition.name, "contact"));
+    if (model.contacts[source].formulas()) newcomers.contacts.push_back({.source = source});
+  }
+  return newcomers;
 }
 
 /// Entries of the sections that a run has numbers for.
@@ -66,7 +82,8 @@ OutsideChange beginning_of(const Model& model, const std::vector<ModelAddition>&
 }  // namespace
 
 Simulation::Simulation(Model model, const RunOptions& options)
-    : model_(std::make_shared<const Model>(std::move(model))),
+    : first_(std::make_shared<const Model>(std::move(model))),
+      model_(first_),
       run_(std::make_unique<Run>(*model_, options)) {}
 
 int Simulation::input_index(std::string_view name) const {
@@ -175,25 +192,28 @@ void Simulation::add_contact(const std::string& name, const std::string& entry) 
   take_in(prepare({{"contacts", name, entry, "contact " + name + " from outside"}}));
 }
 
-Simulation::Prepared Simulation::read_additions(const std::shared_ptr<const Model>& model,
-                                                const RunOptions& options,
+Simulation::Prepared Simulation::read_additions(const Growth& growth, const RunOptions& options,
                                                 std::vector<ModelAddition> additions) {
-  refuse_beside_joints(*model, additions);
+  refuse_after_building(*growth.first, options, additions);
   Prepared prepared;
-  prepared.model = std::make_shared<const Model>(extend_model(*model, additions, options.parts));
+  prepared.growth = growth;
+  for (const ModelAddition& addition : additions) prepared.growth.additions.push_back(addition);
+  prepared.model = std::make_shared<const Model>(
+      extend_model(*growth.first, prepared.growth.additions, options.parts));
   prepared.options = options;
   prepared.options.arrived = with(options.arrived, additions);
   prepared.additions = std::move(additions);
   return prepared;
 }
 
-void Simulation::make_run(Prepared& prepared) {
+void Simulation::make_run(Prepared& prepared, const Mode& near) {
   prepared.run = Run::waiting(*prepared.model, prepared.options);
+  prepared.run->build_ahead(near, newcomers_of(*prepared.model, prepared.additions));
 }
 
 Simulation::Prepared Simulation::prepare(std::vector<ModelAddition> additions) const {
-  Prepared prepared = read_additions(model_, run_->options(), std::move(additions));
-  make_run(prepared);
+  Prepared prepared = read_additions(growth(), run_->options(), std::move(additions));
+  make_run(prepared, run_->mode());
   return prepared;
 }
 
@@ -229,6 +249,7 @@ void Simulation::restore(const Saved& saved) {
 
 std::unique_ptr<Simulation> Simulation::clone() const {
   std::unique_ptr<Simulation> twin(new Simulation(Empty{}));
+  twin->first_ = first_;
   twin->model_ = model_;
   twin->run_ = run_->clone();
   twin->additions_ = additions_;
@@ -241,8 +262,10 @@ std::unique_ptr<Simulation> Simulation::resumed(Model model, const RunOptions& o
   std::unique_ptr<Simulation> twin(new Simulation(Empty{}));
   RunOptions own = options;
   own.arrived = with({}, additions);
-  if (!additions.empty()) model = extend_model(model, additions, options.parts);
-  twin->model_ = std::make_shared<const Model>(std::move(model));
+  twin->first_ = std::make_shared<const Model>(std::move(model));
+  twin->model_ = additions.empty() ? twin->first_
+                                   : std::make_shared<const Model>(
+                                         extend_model(*twin->first_, additions, options.parts));
   twin->additions_ = additions;
   twin->run_ = Run::waiting(*twin->model_, own);
   twin->run_->restore(saved, record);
