@@ -6,9 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,11 +23,6 @@
 namespace {
 
 using namespace clack;
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 double median(std::vector<double> numbers) {
   std::ranges::nth_element(numbers, numbers.begin() + numbers.size() / 2);
@@ -37,13 +33,13 @@ Model gallery(const std::string& name, const std::vector<Override>& overrides = 
   return load_model(CLACK_SOURCE_DIR "/models/" + name, overrides);
 }
 
-/// Seconds of one call, the median of `trials` loops of `repeats`.
+/// Seconds of processor time of one call, the median of `trials` loops of `repeats`: other programs do not count.
 double time_of(int trials, int repeats, const std::function<void()>& work) {
   std::vector<double> seconds;
   for (int trial = 0; trial < trials; ++trial) {
-    const auto begin = Clock::now();
+    const std::clock_t begin = std::clock();
     for (int k = 0; k < repeats; ++k) work();
-    seconds.push_back(seconds_since(begin) / repeats);
+    seconds.push_back(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / repeats);
   }
   return median(std::move(seconds));
 }

@@ -154,5 +154,28 @@ TEST(EmbeddingEdges, UnforcedMechanismsKeepTheirEnergyForAHundredSeconds) {
   }
 }
 
+// A free body and one that is placed by a formula, tied by a spring: the same as two that are placed.
+TEST(EmbeddingEdges, FreeAndPlacedBodiesInSpaceMoveTogether) {
+  const std::string placed =
+      "  arm: {mass: 2, inertia: [0.1, 0.1, 0.02, 0, 0, 0], rotation: [[y, th]], position: [0.5*sin(th), 0, -0.5*cos(th)], "
+      "points: {tip: [0, 0, -0.5]}}\n";
+  const std::string rest =
+      "springs: [{between: [bob, arm.tip], stiffness: 20, rest: 0.3}]\ngravity: [0, 0, -9.81]\n"
+      "run: {until: 1.5, theory: newton, tolerance: 1e-12}\n";
+  const Trace mixed = edge_run(
+      "dimension: 3\ncoordinates: {th: {start: 0.4, rate: 1}}\nbodies:\n" + placed +
+      "  bob: {free: true, mass: 1, inertia: 0.1, position: [1, 0.2, -1.5], velocity: [0, 0.3, 0]}\n" + rest);
+  const Trace formulas = edge_run(
+      "dimension: 3\ncoordinates: {th: {start: 0.4, rate: 1}, x: 1, y: {start: 0.2, rate: 0.3}, z: -1.5}\nbodies:\n" + placed +
+      "  bob: {mass: 1, inertia: 0, position: [x, y, z]}\n" + rest);
+  ASSERT_EQ(mixed.status, RunStatus::done) << mixed.reason;
+  ASSERT_EQ(formulas.status, RunStatus::done) << formulas.reason;
+  EXPECT_NEAR(value_at_end(mixed, "th"), value_at_end(formulas, "th"), 1e-9);
+  EXPECT_NEAR(value_at_end(mixed, "bob.x"), value_at_end(formulas, "x"), 1e-9);
+  EXPECT_NEAR(value_at_end(mixed, "bob.y"), value_at_end(formulas, "y"), 1e-9);
+  EXPECT_NEAR(value_at_end(mixed, "bob.z"), value_at_end(formulas, "z"), 1e-9);
+  EXPECT_LT(mixed.energy.ledger_error, 1e-10);
+}
+
 }  // namespace
 }  // namespace clack
