@@ -26,8 +26,14 @@ class BoundedCache {
     if (entries_.size() >= bound_) forget_oldest();
     return entries_.emplace(key, Entry{std::move(value), ++asked_}).first->second.value;
   }
+  /// One that was made elsewhere; one that is there already stays.
+  void put(const Key& key, std::shared_ptr<Value> value) {
+    get(key, [&] { return std::move(value); });
+  }
+  bool contains(const Key& key) const { return entries_.contains(key); }
   std::size_t size() const { return entries_.size(); }
   std::size_t bound() const { return bound_; }
+  void raise_bound(std::size_t bound) { bound_ = bound > bound_ ? bound : bound_; }
 
  private:
   struct Entry {

@@ -16,8 +16,12 @@ FormulationPart EmbeddingFormulation::part() {
   part.help =
       "dependent speeds are eliminated; integrates the independent ones; masses may be singular";
   part.options = {in_model(names_option("independent", "speeds it begins with; then it chooses"),
-                           OptionSection::run)};
-  part.make = [](const OptionValues&) { return std::make_unique<EmbeddingFormulation>(); };
+                           OptionSection::run),
+                  choice_option("embedding", {"online", "offline"},
+                                "modes are built when they are first needed, or all before the motion begins")};
+  part.make = [](const OptionValues& values) {
+    return std::make_unique<EmbeddingFormulation>(values.chosen<EmbeddingTime>("embedding"));
+  };
   return part;
 }
 

@@ -9,6 +9,9 @@
 
 namespace clack {
 
+/// When the programs of a mode are made: when it is first needed, or before the motion begins (P2, designs IV and III).
+enum class EmbeddingTime { online, offline };
+
 /// Formulation `embedding` (P2, designs III and IV; docs/theories/embedding.md): the dependent speeds are eliminated, and p =
 /// n - rank independent ones u_I are integrated.
 ///
@@ -26,6 +29,7 @@ namespace clack {
 class EmbeddingFormulation final : public Formulation, public MinimalSpeeds {
  public:
   static FormulationPart part();
+  explicit EmbeddingFormulation(EmbeddingTime time = EmbeddingTime::online) : time_(time) {}
   std::string_view name() const override { return "embedding"; }
   void enter(const ModeShape& shape) override;
   void solve(const Snapshot& snapshot, ModeForces& forces) override;
@@ -37,6 +41,7 @@ class EmbeddingFormulation final : public Formulation, public MinimalSpeeds {
   void restore(const SpeedChoice& choice) override { take(choice); }
   void complete(const Snapshot& snapshot, double* v) override;
   double growth() const override { return growth_; }
+  bool is_built_before() const override { return time_ == EmbeddingTime::offline; }
 
   /// Of the last call of `solve`: D (r x p) and M~ (p x p), in the order of the choice.
   const Eigen::MatrixXd& dependence() const { return dependence_; }
@@ -49,6 +54,7 @@ class EmbeddingFormulation final : public Formulation, public MinimalSpeeds {
   bool distribute(ModeForces& forces);
   double missed_rows() const;
 
+  EmbeddingTime time_;
   double cutoff_ = 0.0;
   bool has_choice_ = false;
   ModeRows mode_;

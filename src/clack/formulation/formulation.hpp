@@ -61,6 +61,8 @@ class MinimalSpeeds {
   /// Largest entry of D in units of kinetic energy at the snapshot solved last: of order 1 after a choice, large where
   /// the choice becomes singular.
   virtual double growth() const = 0;
+  /// Whether all modes are to be built before the motion begins.
+  virtual bool is_built_before() const { return false; }
 };
 
 /// Accelerations and forces of a mode whose mass matrix and rows never change, as a constant matrix times (h, bias): n

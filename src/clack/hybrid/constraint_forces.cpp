@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "clack/index.hpp"
+#include "clack/model/joint_of.hpp"
 
 namespace clack {
 namespace {
@@ -14,7 +15,7 @@ int row_count(const Model& model, int constraint) {
 
 /// A joint that shows its reaction instead of the forces of its rows.
 bool has_own_columns(const Model& model, int constraint) {
-  const int joint = constraint - (number_of(model.constraints) - number_of(model.joints));
+  const int joint = joint_of(model, constraint);
   return joint >= 0 && !model.joints[joint].columns.empty();
 }
 
@@ -69,7 +70,6 @@ ForceColumns::ForceColumns(const Model& model, int count) : model_(model), count
 void ForceColumns::append(const ModeDynamics& dynamics, std::span<const Signal> signals, double t,
                           const double* y, std::vector<double>& row) {
   const std::vector<int>& active = dynamics.rows().constraints;
-  const int joints = number_of(model_.constraints) - number_of(model_.joints);
   forces_.clear();  // of joints
   std::size_t next = 0;
   int at = 0;
@@ -78,7 +78,7 @@ void ForceColumns::append(const ModeDynamics& dynamics, std::span<const Signal> 
     for (int r = 0; r < row_count(model_, c); ++r) {
       const double force = is_on ? dynamics.forces().constraint_force[at++] : 0.0;
       if (!has_own_columns(model_, c)) row.push_back(force);
-      if (c >= joints) forces_.push_back(force);
+      if (joint_of(model_, c) >= 0) forces_.push_back(force);
     }
     next += is_on ? 1 : 0;
   }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/continuity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/model/joint_of.hpp"
 
 namespace clack {
 
@@ -42,7 +45,7 @@ std::vector<Violation> violated_constraints(const NodeTools& tools, const Instan
 std::string describe(const Model& model, const std::vector<Violation>& violations) {
   std::string text;
   for (const Violation& v : violations) {
-    const bool is_joint = v.constraint + model.joints.size() >= model.constraints.size();
+    const bool is_joint = joint_of(model, v.constraint) >= 0;
     text += fmt::format("{}{} {} is violated by {:.6g}", text.empty() ? "" : ", ",
                         is_joint ? "joint" : "constraint", model.constraints[v.constraint].name,
                         v.value);

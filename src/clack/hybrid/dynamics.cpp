@@ -150,12 +150,24 @@ void ModeDynamics::complete(double t, double* y) {
   is_last_valid_ = false;
 }
 
-std::shared_ptr<EmbeddedProgram> ModeDynamics::embedded() const {
-  if (!minimal_ || !minimal_->choice().dropped.empty()) return nullptr;
+bool ModeDynamics::has_embedded_equations() const {
+  if (!minimal_ || !minimal_->choice().dropped.empty()) return false;
   for (std::size_t i = 0; i < shape_.statuses.size(); ++i)
-    if (shape_.statuses[i] == ContactStatus::slip && shape_.friction[i] > 0.0) return nullptr;
+    if (shape_.statuses[i] == ContactStatus::slip && shape_.friction[i] > 0.0) return false;
+  return mechanism_.has_embedded_formulas(rows_);
+}
+
+std::shared_ptr<EmbeddedProgram> ModeDynamics::embedded() const {
+  if (!has_embedded_equations()) return nullptr;
   const SpeedChoice& choice = minimal_->choice();
   return mechanism_.embedded(rows_, is_stick_,
+                             {choice.rows, choice.dependent, choice.independent});
+}
+
+bool ModeDynamics::is_embedding_built() const {
+  if (!has_embedded_equations()) return true;
+  const SpeedChoice& choice = minimal_->choice();
+  return mechanism_.is_built(rows_, is_stick_,
                              {choice.rows, choice.dependent, choice.independent});
 }
 

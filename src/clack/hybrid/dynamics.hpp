@@ -58,6 +58,8 @@ class ModeDynamics {
   /// The compiled equations of the mode's choice of speeds; nothing where
   /// friction slides, rows depend on each other or numbers stand in place of formulas.
   std::shared_ptr<EmbeddedProgram> embedded() const;
+  /// False: they would be compiled, but have not been yet.
+  bool is_embedding_built() const;
 
   /// Snapshot and forces of the mode at a state; free when it is the state evaluated last.
   void evaluate(double t, const double* y);
@@ -110,6 +112,7 @@ class ModeDynamics {
   };
   static void call(void* self, double t, const double* y, double* dydt);
   static void call_program(void* self, double t, const double* y, double* dydt);
+  bool has_embedded_equations() const;
   void compile_flow();
   Flow* flow_of_mode();
   const std::shared_ptr<Prepared>& prepare(const RowSelection& rows);

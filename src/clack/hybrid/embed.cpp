@@ -11,6 +11,7 @@
 #include "clack/hybrid/drift.hpp"
 #include "clack/hybrid/dynamics.hpp"
 #include "clack/hybrid/speed_choice_report.hpp"
+#include "clack/hybrid/surroundings.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/json_input.hpp"
 #include "clack/nearest_name.hpp"
@@ -66,22 +67,14 @@ std::vector<AskedContact> read_names(const Model& model, const std::vector<std::
   return contacts;
 }
 
-std::vector<ContactMaterial> materials_of(const Model& model, const Mode& mode) {
-  std::vector<ContactMaterial> materials;
-  for (const ClosedContact& c : mode.closed) {
-    const Coefficients& own = model.contacts[c.contact.source].coefficients;
-    materials.push_back({.dynamic_friction = own.dynamic_friction,
-                         .static_friction = own.static_friction,
-                         .restitution = own.restitution});
-  }
-  return materials;
-}
-
 /// The state on which the question is asked, with everything that computes there.
 class Embedder {
  public:
   Embedder(const Model& model, Mechanism& mechanism, Formulation& formulation)
-      : model_(model), mechanism_(mechanism), dynamics_(mechanism, formulation) {
+      : model_(model),
+        mechanism_(mechanism),
+        dynamics_(mechanism, formulation),
+        surroundings_(model, mechanism) {
     y_.resize(dynamics_.size(), 0.0);
   }
   ModeDynamics& dynamics() { return dynamics_; }
@@ -97,21 +90,27 @@ class Embedder {
     const double *q = dynamics_.q(y_.data()), *v = dynamics_.v(y_.data());
     return {t_, {q, q + dynamics_.coordinates()}, {v, v + dynamics_.speeds()}};
   }
+  /// Coefficients in force at the state: of the zone that holds there, else the contact's own.
+  std::vector<ContactMaterial> materials(const Mode& mode) const {
+    const SurroundingsState state =
+        surroundings_.start(t_, y_.data(), y_.data() + dynamics_.coordinates());
+    return surroundings_.materials(state, mode.contacts());
+  }
   void enter(const Mode& mode) {
-    dynamics_.enter(mode, materials_of(model_, mode), 0.0, model_.tolerances.rank_cutoff);
+    dynamics_.enter(mode, materials(mode), 0.0, model_.tolerances.rank_cutoff);
   }
   /// A contact of which nothing is said sticks where its slip is none; slip has its direction.
   void settle_statuses(const std::vector<AskedContact>& asked, Mode& mode) {
     const Snapshot& s = dynamics_.snapshot_of(mode.rows(), t_, y_.data());
     const int k = dynamics_.tangents();
+    const std::vector<ContactMaterial> in_force = materials(mode);
     double speed = 0.0;
     for (int j = 0; j < s.speeds(); ++j)
       speed = std::max(speed, std::abs(dynamics_.v(y_.data())[j]));
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const Eigen::VectorXd slip = s.slip().segment(static_cast<int>(i) * k, k);
       const bool is_slow = !(slip.norm() > model_.tolerances.slip * speed);
-      const bool may_stick =
-          model_.contacts[asked[i].contact.source].coefficients.static_friction > 0.0;
+      const bool may_stick = in_force[i].static_friction > 0.0;
       if (asked[i].status.empty())
         mode.closed[i].status = is_slow && may_stick ? ContactStatus::stick : ContactStatus::slip;
       for (int a = 0; a < k && !is_slow; ++a)
@@ -140,6 +139,7 @@ class Embedder {
   const Model& model_;
   Mechanism& mechanism_;
   ModeDynamics dynamics_;
+  Surroundings surroundings_;
   double t_ = 0.0;
   std::vector<double> y_;
 };
@@ -233,7 +233,8 @@ LinearMotion linear_motion(const Model& model, const Mode& mode, const ModeDynam
                            const EmbedAnswer& answer) {
   LinearQuestion question;
   for (int i = 0; i < number_of(mode.closed); ++i)
-    question.contacts.push_back({mode.closed[i].contact, dynamics.is_stick()[i]});
+    question.contacts.push_back({mode.closed[i].contact, dynamics.is_stick()[i],
+                                 dynamics.shape().friction[i]});
   question.constraints = dynamics.rows().constraints;
   question.t = answer.state.t;
   question.q = answer.state.q;

@@ -71,6 +71,8 @@ Run::Run(const Model& model, const RunOptions& options) : Run(model, options, Re
 
 /// The start and the instant there.
 void Run::begin() {
+  build_before_start();
+  announce();
   for (const Coordinate& c : model_.coordinates) state_.y.push_back(c.start);
   for (const Speed& s : model_.speeds) state_.y.push_back(s.start);
   state_.y.resize(dynamics_.size(), 0.0);
@@ -90,6 +92,7 @@ void Run::begin() {
 void Run::resolve(const Cause& cause) {
   tools_.records_history = law_->has_history() && recorder_.trace().impacts.size() <
                                                       static_cast<std::size_t>(options_.histories);
+  take_announced();
   InstantRecord record = resolve_instant(tools_, state_, cause);
   if (!record.stop && record.accumulates) record.completion = complete(*record.accumulates);
   state_.events += record.event_count();
@@ -390,8 +393,7 @@ Trace run(const Model& model, const RunOptions& options) {
   const auto clock = std::chrono::steady_clock::now();
   run.advance_to_end();
   Trace trace = run.take_trace();
-  trace.wall_seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+  trace.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
   return trace;
 }
 

@@ -3,7 +3,9 @@
 #include <memory>
 #include <optional>
 
+#include "clack/hybrid/build_ahead.hpp"
 #include "clack/hybrid/executor.hpp"
+#include "clack/hybrid/mode_plan.hpp"
 #include "clack/hybrid/mode_flow.hpp"
 #include "clack/hybrid/recorder.hpp"
 
@@ -77,6 +79,11 @@ class Run {
   void change(const OutsideChange& change);
   /// A run of this model that waits for its state: everything that depends on the model alone is made.
   static std::unique_ptr<Run> waiting(const Model& model, const RunOptions& options);
+  /// Makes the programs that a run which waits is likely to need when it takes over one that is in the mode `near`, with the
+  /// entries that came.
+  void build_ahead(const Mode& near, const Newcomers& newcomers);
+  /// Constraints that were announced by the model (`known_from`), built by a worker, and how long simulated time had to wait.
+  const std::vector<TraceEmbedding>& embeddings() const { return embeddings_; }
   /// Goes on where a run of a smaller model is, which ends there: this model is that one with further entries at the end of its
   /// lists. Their beginning is a change like others.
   void succeed(Run& other, const OutsideChange& change);
@@ -117,6 +124,10 @@ class Run {
   struct Resumed {};
   Run(const Model& model, const RunOptions& options, Resumed);
   void begin();
+  void build_before_start();
+  void announce();
+  void take_announced();
+  std::optional<Stop> unbuilt_mode() const;
   void enter_flow();
   PendingStep next_step();
   bool commit();
@@ -154,6 +165,10 @@ class Run {
   Recorder recorder_;
   NodeTools tools_;
   WatchedForces watched_forces_;
+
+  std::unique_ptr<BuildAhead> announced_;  // by the model (known_from)
+  double announced_from_ = 0.0;            // s, where the first of it is known
+  std::vector<TraceEmbedding> embeddings_;
 
   RunState state_;
   double view_ = 0.0;

@@ -46,7 +46,9 @@ void Run::change(const OutsideChange& change) {
 }
 
 std::unique_ptr<Run> Run::waiting(const Model& model, const RunOptions& options) {
-  return std::unique_ptr<Run>(new Run(model, options, Resumed{}));
+  std::unique_ptr<Run> run(new Run(model, options, Resumed{}));
+  run->build_before_start();
+  return run;
 }
 
 /// What the state of a smaller model says of this one: entries at the end of the lists are off, open and as at the start.
@@ -96,6 +98,8 @@ void Run::succeed(Run& other, const OutsideChange& change) {
     recorder_.succeed(other.recorder_);
     return;
   }
+  embeddings_ = other.embeddings_;
+  if (other.announced_) embeddings_.pop_back();  // of a model that is over; here it is built when it is needed
   Cause cause{.is_time = true, .outside = &change};
   other.read_forces(cause);
   cause.watched_forces.clear();  // the larger model may watch others

@@ -88,6 +88,7 @@ void Run::check_embedding() {
   take_given_speeds();
   if (std::optional<Stop> stop = embedding_failure(model_, dynamics_, state_.t))
     return end(std::move(stop));
+  if (std::optional<Stop> stop = unbuilt_mode()) return end(std::move(stop));
   if (const std::string note = redundancy_note(model_, dynamics_, state_.t, speeds->choice());
       !note.empty())
     recorder_.remark("rows-redundant", note);
@@ -103,6 +104,7 @@ void Run::reselect_speeds() {
   speeds->choose(dynamics_.snapshot());
   if (speeds->choice().rank() < rank)
     return end(rank_failure(model_, dynamics_, state_.t, rank, speeds->choice()));
+  if (std::optional<Stop> stop = unbuilt_mode()) return end(std::move(stop));
   const double next = integrator_->next_step();
   recorder_.add_counts(integrator_->counts());
   recorder_.row(state_.t, state_.y.data());

@@ -41,14 +41,38 @@ bool is_same_mechanism(const Model& a, const Model& b) {
          });
 }
 
-/// Rows and limits of joints are numbered behind all others: nothing can arrive behind them.
-void refuse_beside_joints(const Model& model, const std::vector<ModelAddition>& additions) {
-  const bool has_feet = std::ranges::any_of(model.feet, &Foot::has_speed);
-  if (model.joints.empty() && !has_feet) return;
+/// The rows of feet that are coordinates are numbered behind all others: nothing can arrive behind them.
+void refuse_beside_feet(const Model& model, const std::vector<ModelAddition>& additions) {
+  if (!std::ranges::any_of(model.feet, &Foot::has_speed)) return;
   for (const ModelAddition& addition : additions)
     if (addition.section == "constraints" || addition.section == "contacts")
-      throw InputError(fmt::format("{}: a model with joints, or with parameter in a contact, takes no constraints and contacts from outside", addition.origin),
-                       "", "put it into the model file and switch it by an event, or write the joints as constraints");
+      throw InputError(fmt::format("{}: a model with parameter in a contact takes no constraints and contacts from outside", addition.origin),
+                       "", "put it into the model file and switch it by an event");
+}
+
+/// Policy `embedding: offline`: nothing is built after the start, so nothing can be taken in that has equations.
+void refuse_after_building(const Model& model, const RunOptions& options,
+                           const std::vector<ModelAddition>& additions) {
+  const Theory theory = choose_theory(model.run, options.parts, model.dimension);
+  const auto formulation =
+      options.parts.formulations.make(theory.formulation, model.options[PartKind::formulation]);
+  if (!formulation->minimal() || !formulation->minimal()->is_built_before()) return;
+  throw InputError(fmt::format("{}: all modes were built before the start (embedding: offline), nothing can be added to them",
+                               additions.front().origin),
+                   "", "use policies: embedding: online");
+}
+
+/// What begins with the entries, where the model has it.
+Newcomers newcomers_of(const Model& model, const std::vector<ModelAddition>& additions) {
+  Newcomers newcomers;
+  for (const ModelAddition& addition : additions) {
+    if (addition.section == "constraints")
+      newcomers.constraints.push_back(index_of(model.constraints, addition.name, "constraint"));
+    if (addition.section != "contacts") continue;
+    const SourceIndex source(index_of(model.contacts, addition.name, "contact"));
+    if (model.contacts[source].formulas()) newcomers.contacts.push_back({.source = source});
+  }
+  return newcomers;
 }
 
 /// Entries of the sections that a run has numbers for.
@@ -77,7 +101,8 @@ OutsideChange beginning_of(const Model& model, const std::vector<ModelAddition>&
 }  // namespace
 
 Simulation::Simulation(Model model, const RunOptions& options)
-    : model_(std::make_shared<const Model>(std::move(model))),
+    : first_(std::make_shared<const Model>(std::move(model))),
+      model_(first_),
       run_(std::make_unique<Run>(*model_, options)) {}
 
 int Simulation::input_index(std::string_view name) const {
@@ -186,13 +211,16 @@ void Simulation::add_contact(const std::string& name, const std::string& entry) 
   take_in(prepare({{"contacts", name, entry, "contact " + name + " from outside"}}));
 }
 
-Simulation::Prepared Simulation::read_additions(const std::shared_ptr<const Model>& model,
-                                                const RunOptions& options,
+Simulation::Prepared Simulation::read_additions(const Growth& growth, const RunOptions& options,
                                                 std::vector<ModelAddition> additions) {
-  refuse_beside_joints(*model, additions);
+  refuse_after_building(*growth.first, options, additions);
+  refuse_beside_feet(*growth.first, additions);
   Prepared prepared;
-  prepared.model = std::make_shared<const Model>(extend_model(*model, additions, options.parts));
-  if (prepared.model->feet.size() > model->feet.size())
+  prepared.growth = growth;
+  for (const ModelAddition& addition : additions) prepared.growth.additions.push_back(addition);
+  prepared.model = std::make_shared<const Model>(
+      extend_model(*growth.first, prepared.growth.additions, options.parts));
+  if (prepared.model->feet.size() > growth.first->feet.size())
     throw InputError("a contact that follows a path cannot arrive: its closest point is a part of the state",
                      "contact " + prepared.model->contacts[prepared.model->feet.back().source].name,
                      "give it in the model file; its path may say known_from");
@@ -202,13 +230,14 @@ Simulation::Prepared Simulation::read_additions(const std::shared_ptr<const Mode
   return prepared;
 }
 
-void Simulation::make_run(Prepared& prepared) {
+void Simulation::make_run(Prepared& prepared, const Mode& near) {
   prepared.run = Run::waiting(*prepared.model, prepared.options);
+  prepared.run->build_ahead(near, newcomers_of(*prepared.model, prepared.additions));
 }
 
 Simulation::Prepared Simulation::prepare(std::vector<ModelAddition> additions) const {
-  Prepared prepared = read_additions(model_, run_->options(), std::move(additions));
-  make_run(prepared);
+  Prepared prepared = read_additions(growth(), run_->options(), std::move(additions));
+  make_run(prepared, run_->mode());
   return prepared;
 }
 
@@ -247,6 +276,7 @@ void Simulation::restore(const Saved& saved) {
 
 std::unique_ptr<Simulation> Simulation::clone() const {
   std::unique_ptr<Simulation> twin(new Simulation(Empty{}));
+  twin->first_ = first_;
   twin->model_ = model_;
   twin->run_ = run_->clone();
   twin->additions_ = additions_;
@@ -259,8 +289,10 @@ std::unique_ptr<Simulation> Simulation::resumed(Model model, const RunOptions& o
   std::unique_ptr<Simulation> twin(new Simulation(Empty{}));
   RunOptions own = options;
   own.arrived = with({}, additions);
-  if (!additions.empty()) model = extend_model(model, additions, options.parts);
-  twin->model_ = std::make_shared<const Model>(std::move(model));
+  twin->first_ = std::make_shared<const Model>(std::move(model));
+  twin->model_ = additions.empty() ? twin->first_
+                                   : std::make_shared<const Model>(
+                                         extend_model(*twin->first_, additions, options.parts));
   twin->additions_ = additions;
   twin->run_ = Run::waiting(*twin->model_, own);
   twin->run_->restore(saved, record);

@@ -75,15 +75,25 @@ class Simulation {
 
   /// Entries that take some time to read, differentiate and compile, ready to be taken in: first the larger model, then a run of
   /// it that waits. Neither step knows the state of this simulation, so that another thread can do them while it goes on.
+  ///
+  /// A model that grows: as it was read, and what was taken in since. Every larger model is read from both, so that what joints
+  /// bring and what came later keep their order.
+  struct Growth {
+    std::shared_ptr<const Model> first;
+    std::vector<ModelAddition> additions;
+  };
   struct Prepared {
     std::vector<ModelAddition> additions;
+    Growth growth;  // with them
     std::shared_ptr<const Model> model;
     RunOptions options;
     std::unique_ptr<Run> run;
   };
-  static Prepared read_additions(const std::shared_ptr<const Model>& model,
-                                 const RunOptions& options, std::vector<ModelAddition> additions);
-  static void make_run(Prepared& prepared);
+  static Prepared read_additions(const Growth& growth, const RunOptions& options,
+                                 std::vector<ModelAddition> additions);
+  /// With the programs of the modes that are likely when the run takes over in the mode `near`.
+  static void make_run(Prepared& prepared, const Mode& near);
+  Growth growth() const { return {first_, additions_}; }
   Prepared prepare(std::vector<ModelAddition> additions) const;
   /// Exists from now on. What was prepared before something else was taken in is prepared again.
   void take_in(Prepared prepared);
@@ -112,7 +122,7 @@ class Simulation {
   void set_outside_force(const std::string& input, const Signal& signal,
                          const ModelAddition& addition);
 
-  std::shared_ptr<const Model> model_;
+  std::shared_ptr<const Model> first_, model_;  // as it was read, and as it has grown
   std::unique_ptr<Run> run_;
   std::vector<ModelAddition> additions_;
 };

@@ -311,15 +311,39 @@ TEST(Checkpoint, RefusesWhatIsDamagedForeignOrOfAnotherVersion) {
   }
 }
 
-TEST(Simulation, NothingArrivesBehindJoints) {
-  Simulation simulation(load_model(CLACK_SOURCE_DIR "/models/joints/slider-crank.yaml"));
-  try {
-    simulation.add_constraint("stop", "{configuration: slider.x - 1}");
-    ADD_FAILURE() << "it arrived";
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("a model with joints"), std::string::npos) << error.what();
-    EXPECT_FALSE(error.remedy().empty());
-  }
+// What arrives stands behind the rows of joints, which keep their numbers, forces and columns; one arrival after the other.
+TEST(Simulation, ConstraintsAndContactsArriveInAModelWithJoints) {
+  const auto load = [] { return load_model(CLACK_SOURCE_DIR "/models/joints/slider-crank.yaml"); };
+  Simulation simulation(load());
+  const std::size_t own = simulation.model().constraints.size();
+  const std::vector<std::string> columns = simulation.trace().columns;
+  simulation.advance_until(0.1);
+  simulation.add_contact("buffer", "{gap: slider.x - 0.75, restitution: 0.5}");
+  simulation.advance_until(0.2);
+  simulation.add_constraint("brake", "{motion: crank.angle_dot, active: false}");
+  simulation.advance_until(0.3);
+  EXPECT_GT(std::abs(simulation.look().v[2]), 1.0);
+  simulation.switch_constraint("brake", true);
+  simulation.add_constraint("never", "{motion: rod.angle_dot, active: false}");
+  simulation.advance_until(0.5);
+  EXPECT_NEAR(simulation.look().v[2], 0.0, 1e-9);  // one degree of freedom: everything rests
+  const Model& model = simulation.model();
+  ASSERT_EQ(model.constraints.size(), own + 2);
+  EXPECT_EQ(model.constraints[own].name, "brake");
+  EXPECT_EQ(model.constraints[own + 1].name, "never");
+  for (std::size_t j = 0; j < model.joints.size(); ++j)
+    EXPECT_EQ(model.constraints[model.joints[j].constraint].name, model.joints[j].name);
+  simulation.switch_constraint("brake", false);
+  simulation.advance_to_end();
+  const Trace& trace = simulation.trace();
+  EXPECT_EQ(trace.status, RunStatus::done) << trace.reason;
+  EXPECT_EQ(trace.columns, columns);
+  EXPECT_LT(trace.energy.ledger_error, 1e-7);
+  // Taken in again from its additions, all at once, it is the same model.
+  const auto again = Simulation::resumed(load(), simulation.run().options(), simulation.additions(),
+                                         simulation.run().save(), simulation.run().save_record());
+  ASSERT_EQ(again->model().constraints.size(), own + 2);
+  EXPECT_EQ(again->model().constraints[own].name, "brake");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void require_name(const List& known, const std::string& name, const char* kind,
 SteeredRun::SteeredRun(std::unique_ptr<Simulation> simulation)
     : simulation_(std::move(simulation)) {
   std::promise<Base> now;
-  now.set_value({simulation_->shared_model(), simulation_->run().options()});
+  now.set_value({simulation_->growth(), simulation_->shared_model(), simulation_->run().options()});
   announced_ = now.get_future().share();
   for (const Constraint& c : simulation_->model().constraints) constraint_names_.push_back(c.name);
 }
@@ -68,10 +68,10 @@ void SteeredRun::put(InputLine line) {
   if (!line.additions.empty()) {
     const Base& before = announced_.get();
     const auto larger = std::make_shared<Simulation::Prepared>(
-        Simulation::read_additions(before.model, before.options, line.additions));
-    prepared = std::async(std::launch::async, [larger] {
-                 Simulation::make_run(*larger);
-                 return Ready{larger, {larger->model, larger->options}};
+        Simulation::read_additions(before.growth, before.options, line.additions));
+    prepared = std::async(std::launch::async, [larger, near = simulation_->run().mode()] {
+                 Simulation::make_run(*larger, near);
+                 return Ready{larger, {larger->growth, larger->model, larger->options}};
                }).share();
   }
   add(std::move(line), std::move(prepared));
@@ -81,12 +81,13 @@ void SteeredRun::announce(InputLine line) {
   check_names(line, simulation_->model());
   std::shared_future<Ready> prepared;
   if (!line.additions.empty())
-    prepared = std::async(std::launch::async, [before = announced_, additions = line.additions] {
+    prepared = std::async(std::launch::async, [before = announced_, additions = line.additions,
+                                                near = simulation_->run().mode()] {
                  const Base& base = before.get();
                  const auto larger = std::make_shared<Simulation::Prepared>(
-                     Simulation::read_additions(base.model, base.options, additions));
-                 Simulation::make_run(*larger);
-                 return Ready{larger, {larger->model, larger->options}};
+                     Simulation::read_additions(base.growth, base.options, additions));
+                 Simulation::make_run(*larger, near);
+                 return Ready{larger, {larger->growth, larger->model, larger->options}};
                }).share();
   add(std::move(line), std::move(prepared));
 }

@@ -50,6 +50,7 @@ class SteeredRun {
  private:
   /// A model with everything that was announced so far, and how it is to be run.
   struct Base {
+    Simulation::Growth growth;
     std::shared_ptr<const Model> model;
     RunOptions options;
   };

@@ -54,7 +54,8 @@ TraceRealtime TickLoop::summary() const {
   realtime.p99 = quantile(sorted, 0.99);
   realtime.p999 = quantile(sorted, 0.999);
   realtime.max = sorted.empty() ? 0.0 : sorted.back();
-  realtime.embeddings = run_.embeddings();
+  realtime.embeddings = run_.simulation().run().embeddings();
+  for (const TraceEmbedding& arrival : run_.embeddings()) realtime.embeddings.push_back(arrival);
   return realtime;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 
 namespace clack {
 
@@ -114,6 +115,11 @@ struct HybridTolerances {
 
   // Modes and node questions whose evaluators are kept; a mechanism changes between few at a time.
   int kept_selections = 32;
+  // Modes with their choices of speeds that are built before the motion begins, where a model asks for all of them (P2, design
+  // III): each is some kB of code and a tenth of a millisecond.
+  std::size_t modes_before_start = 10'000;
+  // Programs that a worker makes for what is announced: a guess of what will be needed, which others then wait for.
+  std::size_t programs_ahead = 24;
   // Of each of these: modes whose flow is kept compiled (statuses and directions of slip of the same contacts), and visits
   // after which that pays: compiling costs as much as some hundred evaluations, a mode that comes back has more.
   int kept_flows = 16, visits_to_compile = 2;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/embedded_equations.hpp"
 
+#include <algorithm>
+
+#include "clack/mechanism/unrolled_gram_schmidt.hpp"
 #include "clack/mechanism/unrolled_lu.hpp"
 
 namespace clack {
@@ -15,12 +18,13 @@ Row negated(Row x) {
 }
 
 /// What is known of one mode while its equations are put together.
+template <class Solver>
 struct Embedder {
   const MotionSymbols& motion;
   const Equations& equations;
   std::span<const EmbeddedRow> rows;
   const Elimination& order;
-  UnrolledLu lu;
+  Solver block;  // B_D
   Row speed_symbols = {}, speed_values = {};  // u_D and what they are
   EmbeddedEquations out = {};
 
@@ -32,14 +36,14 @@ struct Embedder {
     for (std::size_t j = 0; j < p(); ++j) {
       Row column;
       for (const int row : order.rows) column.push_back(rows[row].row[order.independent[j]]);
-      const Row entries = negated(lu.solve(std::move(column)));
+      const Row entries = negated(block.solve(std::move(column)));
       for (std::size_t i = 0; i < r(); ++i) out.dependence[i][j] = entries[i];
     }
     std::vector<Expression> speeds;
     for (int j = 0; j < motion.speeds(); ++j) speeds.push_back(motion.speed(j));
     const std::vector<Expression> none(speeds.size(), motion.zero());
     for (const int row : order.rows) out.drive.push_back(substitute(rows[row].rate, speeds, none));
-    out.dependent_speeds = negated(lu.solve(out.drive));
+    out.dependent_speeds = negated(block.solve(out.drive));
     for (std::size_t i = 0; i < r(); ++i) {
       for (std::size_t j = 0; j < p(); ++j)
         out.dependent_speeds[i] =
@@ -57,7 +61,7 @@ struct Embedder {
   void accelerations() {
     Row bias;
     for (const int row : order.rows) bias.push_back(of_independent(rows[row].bias));
-    out.gamma = negated(lu.solve(std::move(bias)));
+    out.gamma = negated(block.solve(std::move(bias)));
   }
 
   void equations_of_motion() {
@@ -97,7 +101,7 @@ struct Embedder {
     const auto dependent_part = [&](auto entry) {
       Row part;
       for (const int d : order.dependent) part.push_back(entry(d));
-      return lu.solve_transposed(std::move(part));
+      return block.solve_transposed(std::move(part));
     };
     for (std::size_t j = 0; j < p(); ++j) {
       const Row column = dependent_part([&](int d) { return MT[d][j]; });
@@ -111,24 +115,40 @@ struct Embedder {
   }
 };
 
-UnrolledLu factor(std::span<const EmbeddedRow> rows, const Elimination& order) {
+Table dependent_block(std::span<const EmbeddedRow> rows, const Elimination& order) {
   Table block;
   for (const int row : order.rows) {
     Row& line = block.emplace_back();
     for (const int speed : order.dependent) line.push_back(rows[row].row[speed]);
   }
-  return UnrolledLu(std::move(block));
+  return block;
 }
 
-}  // namespace
-
-EmbeddedEquations embed_equations(const MotionSymbols& motion, const Equations& equations,
-                                  std::span<const EmbeddedRow> rows, const Elimination& order) {
-  Embedder embedder{motion, equations, rows, order, factor(rows, order)};
+template <class Solver>
+EmbeddedEquations embed_by(const MotionSymbols& motion, const Equations& equations,
+                           std::span<const EmbeddedRow> rows, const Elimination& order) {
+  Embedder<Solver> embedder{motion, equations, rows, order, Solver(dependent_block(rows, order))};
   embedder.dependent_speeds();
   embedder.accelerations();
   embedder.equations_of_motion();
   return std::move(embedder.out);
+}
+
+}  // namespace
+
+Elimination without_order(Elimination elimination) {
+  std::ranges::sort(elimination.rows);
+  std::ranges::sort(elimination.dependent);
+  std::ranges::sort(elimination.independent);
+  return elimination;
+}
+
+EmbeddedEquations embed_equations(const MotionSymbols& motion, const Equations& equations,
+                                  std::span<const EmbeddedRow> rows, const Elimination& order,
+                                  EliminationMethod method) {
+  return method == EliminationMethod::orthogonal
+             ? embed_by<UnrolledGramSchmidt>(motion, equations, rows, order)
+             : embed_by<UnrolledLu>(motion, equations, rows, order);
 }
 
 }  // namespace clack

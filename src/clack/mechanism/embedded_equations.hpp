@@ -20,9 +20,17 @@ struct Elimination {
   friend auto operator<=>(const Elimination&, const Elimination&) = default;
 };
 
+/// The same rows and speeds, all rising: what an elimination without pivots is told by.
+Elimination without_order(Elimination elimination);
+
+/// How B_D is eliminated. `pivots`: LU in the order given, short formulas for people and for one state, wrong where a pivot
+/// vanishes though B_D is regular. `orthogonal`: for every state in which B_D is regular (unrolled_gram_schmidt.hpp); the order
+/// says nothing, so one program serves all states of a choice of speeds.
+enum class EliminationMethod { pivots, orthogonal };
+
 /// The embedded equations as formulas of t, q and the independent speeds w (P2, eq. 11 to 14 with the corrections of
-/// docs/errata.md). B_D is eliminated by LU in the given order, unrolled into straight code: no branches, and every
-/// intermediate exists once in the graph, so nothing swells.
+/// docs/errata.md). The elimination is unrolled into straight code: no branches, and every intermediate exists once in the
+/// graph, so nothing swells.
 ///
 ///   u_D = D w + E,   u' = T w' + gamma,   M~ w' = f~,   x = T_a^T M T w' - T_a^T (f - M gamma)
 struct EmbeddedEquations {
@@ -39,6 +47,7 @@ struct EmbeddedEquations {
 };
 
 EmbeddedEquations embed_equations(const MotionSymbols& motion, const Equations& equations,
-                                  std::span<const EmbeddedRow> rows, const Elimination& order);
+                                  std::span<const EmbeddedRow> rows, const Elimination& order,
+                                  EliminationMethod method = EliminationMethod::pivots);
 
 }  // namespace clack

@@ -85,6 +85,32 @@ TEST(EmbeddedEquations, EqualTheNumericRecombination) {
   }
 }
 
+// B_D is regular, but an elimination in the order of rows and speeds would divide by sin(c).
+TEST(EmbeddedEquations, HoldWhereAPivotVanishes) {
+  const Model model = read_model_text(chain, "chain.yaml");
+  Mechanism mechanism(model);
+  const RowSelection rows{.contacts = {}, .constraints = {0, 1}};
+  const auto evaluator = mechanism.evaluator(rows);
+  Snapshot s = mechanism.snapshot(rows);
+  const auto program = mechanism.embedded(rows, {}, {{0, 1}, {2, 3}, {0, 1}});
+  ASSERT_TRUE(program);
+  for (const double c : {0.0, 1e-14, 1e-9, -1e-5}) {
+    VectorXd q(4), v(4);
+    q << 0.5, 0.7, c, 0.4;
+    v << 0.3, -0.8, 0.5, 0.1;
+    VectorXd w_rate(2);
+    program->rates(1.0, q.data(), v.data(), w_rate.data());
+    evaluator->evaluate(1.0, q.data(), v.data(), s);
+    EXPECT_LT(s.constraint_rate().cwiseAbs().maxCoeff(), 1e-14) << c;
+    const MatrixXd B = s.constraint_jacobian(), M = s.mass_matrix();
+    MatrixXd T = MatrixXd::Identity(4, 2);
+    T.bottomRows(2) = -B.rightCols(2).fullPivLu().solve(B.leftCols(2));
+    const MatrixXd mass = T.transpose() * M * T;
+    for (int i = 0; i < 4; ++i)
+      EXPECT_NEAR(program->mass()[i], mass(i / 2, i % 2), 1e-13 * mass.norm()) << c;
+  }
+}
+
 TEST(EmbeddedEquations, NothingIsCompiledWhereRowsAreNumbers) {
   const Model model = read_model_text(
       "clack: 1\nname: ball\ndimension: 2\nbodies:\n  ball: {mass: 1, inertia: 1, position: [0, "

@@ -149,10 +149,23 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
   return rows;
 }
 
-std::shared_ptr<EmbeddedProgram> FormulaRows::embedded(const FormulaSelection& selection,
-                                                       const std::vector<bool>& is_stick,
-                                                       const Elimination& order) const {
-  if (!equations_) return nullptr;
+void FormulaRows::take(const FormulaSelection& selection, std::shared_ptr<const CompiledRows> rows) {
+  if (rows->formulas.empty()) programs_.put(selection, std::move(rows));
+}
+
+std::vector<std::vector<bool>> FormulaRows::pattern(const FormulaSelection& selection,
+                                                    const std::vector<bool>& is_stick) const {
+  std::vector<std::vector<bool>> pattern;
+  for (const EmbeddedRow& row : rows_of(selection, is_stick)) {
+    std::vector<bool>& stands = pattern.emplace_back();
+    for (const Expression& entry : row.row) stands.push_back(entry != motion_.zero());
+  }
+  return pattern;
+}
+
+/// Normals, tangents of sticking contacts, constraints.
+std::vector<EmbeddedRow> FormulaRows::rows_of(const FormulaSelection& selection,
+                                              const std::vector<bool>& is_stick) const {
   std::vector<EmbeddedRow> rows;
   for (const SourceIndex source : selection.sources) {
     const ContactFormulas& c = contacts_[contact_at_[source]];
@@ -165,10 +178,18 @@ std::shared_ptr<EmbeddedProgram> FormulaRows::embedded(const FormulaSelection& s
   }
   for (const int c : selection.constraints)
     for (const ConstraintRow& row : constraints_[c]) rows.push_back({row.row, row.rate, row.bias});
+  return rows;
+}
+
+std::shared_ptr<EmbeddedProgram> FormulaRows::embedded(const FormulaSelection& selection,
+                                                       const std::vector<bool>& is_stick,
+                                                       const Elimination& order) const {
+  if (!equations_) return nullptr;
+  const std::vector<EmbeddedRow> rows = rows_of(selection, is_stick);
   using Clock = std::chrono::steady_clock;
   const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
   const auto begin = Clock::now();
-  const EmbeddedEquations equations = embed_equations(motion_, *equations_, rows, order);
+  const EmbeddedEquations equations = embed_equations(motion_, *equations_, rows, order, EliminationMethod::orthogonal);
   const auto embedded = Clock::now();
   auto program = std::make_shared<EmbeddedProgram>(motion_, equations, order);
   program->embed_seconds = seconds(embedded - begin);

@@ -60,12 +60,18 @@ class FormulaRows {
   const std::vector<SnapshotConstant>& constant_mass() const { return constant_mass_; }
   std::shared_ptr<const CompiledRows> compiled(const FormulaSelection& selection);
   std::size_t kept_programs() const { return programs_.size(); }
+  /// Made by the same formulas in another graph, where rows or masses vary: constant ones are computed on with their formulas.
+  void take(const FormulaSelection& selection, std::shared_ptr<const CompiledRows> rows);
+  void keep(std::size_t programs) { programs_.raise_bound(programs); }
 
   /// The embedded equations of rows that all are formulas; `is_stick` per contact of the selection. Nothing where mass matrix
   /// and force are not formulas.
   std::shared_ptr<EmbeddedProgram> embedded(const FormulaSelection& selection,
                                             const std::vector<bool>& is_stick,
                                             const Elimination& order) const;
+  /// Its rows: which speeds stand in each of them.
+  std::vector<std::vector<bool>> pattern(const FormulaSelection& selection,
+                                         const std::vector<bool>& is_stick) const;
 
   /// Gaps of some contacts (sources, ascending). `inputs`: t, coordinates, speeds, accelerations. Each contact has a
   /// program of its own, made when it is first asked for alone; many are computed together.
@@ -81,6 +87,8 @@ class FormulaRows {
                         std::span<GapMotion> motion);
 
  private:
+  std::vector<EmbeddedRow> rows_of(const FormulaSelection& selection,
+                                   const std::vector<bool>& is_stick) const;
   std::shared_ptr<CompiledRows> compile(const FormulaSelection& selection) const;
   /// All contacts in one program, or some of them one by one: that costs a call and what they share each time.
   bool is_cheaper_together(std::size_t contacts) const {

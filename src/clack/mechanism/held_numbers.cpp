@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What programs of a mechanism are given beside t, coordinates and speeds, and the programs that need it told.
+// What programs of a mechanism are given beside t, coordinates and speeds.
 #include <algorithm>
 
 #include "clack/index.hpp"
@@ -14,21 +14,6 @@ void Mechanism::set_signals(std::span<const Signal> signals) {
     held_.insert(held_.end(), {s.value, s.rate, s.acceleration, s.since});
   std::ranges::copy(held_, inputs_.begin() + 1 + coordinates_ + speeds_);
   outline_bounds_.set_signals(held_);
-}
-
-std::shared_ptr<EmbeddedProgram> Mechanism::embedded(const RowSelection& rows,
-                                                     const std::vector<bool>& is_stick,
-                                                     const Elimination& order) {
-  FormulaSelection formulas{{}, rows.constraints};
-  for (const ContactKey& key : rows.contacts) {
-    if (!rows_.has_contact(key.source)) return nullptr;
-    formulas.sources.push_back(key.source);
-  }
-  if (!equations_ || switching_.count() > 0) return nullptr;  // branches are no inputs of theirs
-  std::shared_ptr<EmbeddedProgram> program = embedded_.get(
-      {rows, is_stick, order}, [&] { return rows_.embedded(formulas, is_stick, order); });
-  program->set_signals(held_);
-  return program;
 }
 
 }  // namespace clack

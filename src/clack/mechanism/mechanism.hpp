@@ -10,6 +10,7 @@
 #include "clack/mechanism/formula_neighbourhood.hpp"
 #include "clack/mechanism/formula_rows.hpp"
 #include "clack/mechanism/gap_motion.hpp"
+#include "clack/mechanism/mode_programs.hpp"
 #include "clack/mechanism/neighbourhood.hpp"
 #include "clack/mechanism/outline_motion.hpp"
 #include "clack/mechanism/outline_neighbours.hpp"
@@ -88,6 +89,21 @@ class Mechanism {
   std::shared_ptr<EmbeddedProgram> embedded(const RowSelection& rows,
                                             const std::vector<bool>& is_stick,
                                             const Elimination& order);
+  /// Whether the embedded equations of such a mode would be compiled.
+  bool has_embedded_formulas(const RowSelection& rows) const;
+  /// All choices of dependent speeds for these rows that are not singular whatever the state, because zeros stand in their
+  /// way; at most `limit`. None where the rows cannot be independent.
+  std::vector<Elimination> possible_choices(const RowSelection& rows,
+                                            const std::vector<bool>& is_stick,
+                                            std::size_t limit) const;
+  /// Makes what a plan names and this mechanism has not yet. `programs` gets it as well.
+  void build(const ModePlan& plan, ModePrograms& programs);
+  /// Programs that another mechanism of the same model has built; so many more are kept from now on.
+  void take(const ModePrograms& programs);
+  /// So many programs are kept at least.
+  void keep_programs(std::size_t count);
+  bool is_built(const RowSelection& rows, const std::vector<bool>& is_stick,
+                const Elimination& order) const;
   /// An empty snapshot for these rows, which knows where the mass matrix is zero.
   Snapshot snapshot(const RowSelection& rows) const;
   /// Gaps with their first two derivatives along the motion with acceleration a (n), of the contacts asked for.
@@ -162,6 +178,8 @@ class Mechanism {
 
  private:
   friend class SnapshotEvaluator;
+  /// Those of the rows that are formulas.
+  FormulaSelection formula_selection(const RowSelection& rows) const;
   void gather_surfaces(const Model& model);
   void refuse_deep_boxes(const Model& model) const;
   void refuse_deep_solids(const Model& model) const;
@@ -207,12 +225,6 @@ class Mechanism {
   std::vector<int> mass_begin_;                       // see Snapshot::mass_begin
   std::vector<SourceIndex> sources_;
   std::vector<GapMotion> formula_gaps_;
-  struct EmbeddedKey {
-    RowSelection rows;
-    std::vector<bool> is_stick;
-    Elimination order;
-    friend auto operator<=>(const EmbeddedKey&, const EmbeddedKey&) = default;
-  };
   BoundedCache<EmbeddedKey, EmbeddedProgram> embedded_{FormulaRows::program_bound};
   std::vector<Signal> signals_;
   std::vector<double> held_;  // their numbers, as the programs take them

@@ -39,9 +39,9 @@ std::vector<ModeRow> mode_rows(const Model& model, const MotionSymbols& motion,
   for (const ModeContact& c : contacts) {
     formulas.push_back(contact_formulas(model, c.contact, motion));
     const ContactFormulas& f = formulas.back();
-    const double friction = !c.is_stick
-                                ? model.contacts[c.contact.source].coefficients.dynamic_friction
-                                : 0.0;
+    const double sliding = c.friction.value_or(
+        model.contacts[c.contact.source].coefficients.dynamic_friction);
+    const double friction = c.is_stick ? 0.0 : sliding;
     rows.push_back({contact_name(model, c.contact),
                     {f.normal_row, f.gap_rate, f.gap_bias},
                     f.gap,

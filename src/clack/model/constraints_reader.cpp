@@ -5,6 +5,7 @@
 
 #include "clack/index.hpp"
 #include "clack/input_file.hpp"
+#include "clack/model/joint_of.hpp"
 #include "clack/model/section_readers.hpp"
 
 namespace clack {
@@ -37,12 +38,13 @@ std::string force_name(const Constraint& constraint, int row) {
   return constraint.rows.size() == 1 ? name : fmt::format("{}_{}", name, row + 1);
 }
 
-void read_constraints(Reading& reading, const yaml::Node& constraints) {
+void read_constraints(Reading& reading, const yaml::Node& constraints, EntryOrigin origin) {
   if (constraints.kind != yaml::Kind::map)
     reading.fail(constraints, "constraints: a map of names and constraints is expected here",
                  "write constraints: {loop: {configuration: x - r*cos(q)}}");
   for (const yaml::Entry& entry : constraints.entries) {
     const yaml::Node& node = entry.value;
+    if (origin_of(node) != origin) continue;
     const std::string thing = "constraint " + printable(entry.key, 60);
     check_label(reading, entry.key, "constraint", node);
     reading.check_keys(node, thing, {"configuration", "motion", "rolling", "radius", "axis", "active", "known_from"});
@@ -67,6 +69,8 @@ void read_constraints(Reading& reading, const yaml::Node& constraints) {
                 thing + (motion ? ": motion" : ": configuration"));
     if (const yaml::Node* known = node.find("known_from"))
       constraint.known_from = reading.formulas.not_negative(*known, thing + ": known_from");
+    if (reading.constraints.contains(constraint.name))
+      reading.fail(node, thing + ": a joint has this name", "choose another name");
     reading.constraints[constraint.name] = number_of(reading.model.constraints);
     reading.model.constraints.push_back(std::move(constraint));
   }
@@ -80,10 +84,10 @@ void name_forces(Reading& reading) {
     reading.formulas.add_symbol(name, symbol, allow_forces);
     model.watched_forces.push_back({symbol, kind, index, row});
   };
-  const int joints = number_of(model.constraints) - number_of(model.joints);
   for (int i = 0; i < number_of(model.constraints); ++i) {
     const Constraint& constraint = model.constraints[i];
-    if (i >= joints && !model.joints[i - joints].columns.empty()) continue;  // name_joint_forces
+    const int joint = joint_of(model, i);
+    if (joint >= 0 && !model.joints[joint].columns.empty()) continue;  // name_joint_forces
     const int rows = number_of(constraint.rows);
     for (int row = 0; row < rows; ++row)
       add(force_name(constraint, row), WatchedForceKind::constraint, i, row);
@@ -98,10 +102,10 @@ void name_forces(Reading& reading) {
 }
 
 void read_activities(Reading& reading, const yaml::Node& constraints) {
-  for (std::size_t i = 0; i < constraints.entries.size(); ++i) {
-    const yaml::Node* active = constraints.entries[i].value.find("active");
+  for (const yaml::Entry& entry : constraints.entries) {
+    const yaml::Node* active = entry.value.find("active");
     if (!active) continue;
-    Constraint& constraint = reading.model.constraints[i];
+    Constraint& constraint = reading.model.constraints[reading.constraints.at(entry.key)];
     if (active->text == "true" || active->text == "false")
       constraint.is_active = active->text == "true";
     else

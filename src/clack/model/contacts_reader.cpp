@@ -254,12 +254,13 @@ void read_contact_list(Reading& reading, const yaml::Entry& entry, const yaml::N
 
 }  // namespace
 
-void read_contacts(Reading& reading, const yaml::Node& contacts) {
+void read_contacts(Reading& reading, const yaml::Node& contacts, EntryOrigin origin) {
   if (contacts.kind != yaml::Kind::map)
     reading.fail(contacts, "contacts: a map of names and contacts is expected here",
                  "write contacts: {tip: {between: [rod.tip, floor]}}");
   for (const yaml::Entry& entry : contacts.entries) {
     const yaml::Node& node = entry.value;
+    if (origin_of(node) != origin) continue;
     const std::string thing = "contact " + printable(entry.key, 60);
     yaml::Node at = node;
     at.place = entry.place;

@@ -219,15 +219,19 @@ void read_laws(Reading& reading, const yaml::Node& root) {
   if (const yaml::Node* surfaces = root.find("surfaces")) read_paths(reading, *surfaces, 2);
   if (joints) read_joints(reading, *joints);
   if (const yaml::Node* constraints = root.find("constraints"))
-    read_constraints(reading, *constraints);
+    read_constraints(reading, *constraints, EntryOrigin::file);
   add_joint_constraints(reading);
+  if (const yaml::Node* constraints = root.find("constraints"))
+    read_constraints(reading, *constraints, EntryOrigin::outside);
   solve_guesses(reading, root);
   if (const yaml::Node* springs = root.find("springs")) read_springs(reading, *springs, false);
   if (const yaml::Node* dampers = root.find("dampers")) read_springs(reading, *dampers, true);
   if (const yaml::Node* forces = root.find("forces")) read_forces(reading, *forces);
   if (const yaml::Node* torques = root.find("torques")) read_torques(reading, *torques);
-  if (const yaml::Node* contacts = root.find("contacts")) read_contacts(reading, *contacts);
+  const yaml::Node* contacts = root.find("contacts");
+  if (contacts) read_contacts(reading, *contacts, EntryOrigin::file);
   add_joint_limits(reading);
+  if (contacts) read_contacts(reading, *contacts, EntryOrigin::outside);
   add_foot_constraints(reading);
   place_feet(reading);
   name_forces(reading);

@@ -200,6 +200,12 @@ void name_joint_forces(Reading& reading);
 void read_joint_activities(Reading& reading, const yaml::Node& joints);
 /// A joint with limits, spring or damping cannot be switched: these would stay.
 void check_joint_switches(Reading& reading, const yaml::Node& joints);
+/// Entries of a model file, or those that came to the model from outside: these stand behind what joints bring, so that
+/// everything else keeps its number.
+enum class EntryOrigin { file, outside };
+inline EntryOrigin origin_of(const yaml::Node& node) {
+  return node.origin.empty() ? EntryOrigin::file : EntryOrigin::outside;
+}
 // contacts_reader.cpp
 /// A body named alone takes part in a contact with its shape, else with the point that is named.
 Attachment contact_end(Reading& reading, const yaml::Node& node, const std::string& thing);
@@ -214,11 +220,11 @@ ContactList read_among(Reading& reading, const yaml::Node& among, const yaml::No
 /// `features: [BODY.vI, BODY.eJ, ...]` of a zone; the bodies must be among `bodies`.
 void read_zone_features(Reading& reading, std::span<const BodyIndex> bodies,
                         const yaml::Node& features, const std::string& what, Zone& zone);
-void read_contacts(Reading& reading, const yaml::Node& contacts);
+void read_contacts(Reading& reading, const yaml::Node& contacts, EntryOrigin origin);
 void read_exclusive(Reading& reading, const yaml::Node& exclusive);
 void read_cycle(Reading& reading, const yaml::Node& cycle);
 // constraints_reader.cpp
-void read_constraints(Reading& reading, const yaml::Node& constraints);
+void read_constraints(Reading& reading, const yaml::Node& constraints, EntryOrigin origin);
 /// The forces of all constraints and contacts as names for `when` and `active`. A name of the model's own wins.
 void name_forces(Reading& reading);
 /// `active` of the constraints, once all forces have names.
