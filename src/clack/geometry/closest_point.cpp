@@ -179,6 +179,13 @@ PatchFoot FootSearch::descend(const Vector3d& centre, std::array<double, 2> s) c
                           (n == 1 || std::abs(step[1]) <= tol.last_step * patch_.range(1));
     if (!has_moved || is_small) break;
   }
+  return foot_at(centre, s, point);
+}
+
+/// A place where a search ended, and how it is there.
+PatchFoot FootSearch::foot_at(const Vector3d& centre, const std::array<double, 2>& s,
+                              const PatchPoint& point) const {
+  const int n = patch_.parameters();
   PatchFoot foot{.s = s, .distance = (centre - point.at).norm()};
   const FootForm form = foot_form(n, point, centre);
   foot.outward = -std::numeric_limits<double>::infinity();

@@ -76,6 +76,8 @@ class FootSearch {
   bool is_same(const PatchFoot& a, const PatchFoot& b) const;
 
  private:
+  PatchFoot foot_at(const Eigen::Vector3d& centre, const std::array<double, 2>& s,
+                    const PatchPoint& point) const;
   const Patch& patch_;
 };
 
