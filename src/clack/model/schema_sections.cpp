@@ -32,6 +32,8 @@ SchemaSection model_section() {
     {"mass_matrix", V::any, "", "a row of formulas per coordinate, instead of bodies with mass"},
     {"force", V::formulas, "", "right-hand side of the motion, per coordinate"},
     {"potential", V::formula, "", "potential energy, J, for the ledger"},
+    {"paths", V::named, "path", "curves that contacts can follow"},
+    {"surfaces", V::named, "surface", "the same of two parameters", 3},
     {"springs", V::sections, "spring", "between points, or torsion springs"},
     {"dampers", V::sections, "spring", "the same without stiffness"},
     {"forces", V::sections, "force", "applied forces"},
@@ -58,14 +60,15 @@ Keys repeated() { return {{"repeat", V::any, "", "{count: n, as: i}, or a list o
 std::vector<SchemaSection> state_sections() {
   return {
       {"parameter", "An entry of `parameters`: a formula of other parameters, or a map.",
-       {{"value", V::formula, "", "the formula"}, repeated().front()}, {V::formula}},
+       {{"value", V::formula, "", "the formula"}, {"unit", V::text, "", "for labels"}, repeated().front()}, {V::formula}},
       {"guess", "A start that is solved from the constraints.",
        {{"guess", V::formula, "", "where Newton's method begins"}}, {V::formula}},
       {"coordinate", "An entry of `coordinates`: its start, or a map.",
        Keys{{"start", V::section, "guess", "start value, or {guess: value}"},
             {"rate", V::section, "guess", "start of its speed"},
             {"speed", V::text, "", "name of the speed; default NAME_dot"},
-            {"guess", V::formula, "", "a start that the constraints determine"}} + repeated(),
+            {"guess", V::formula, "", "a start that the constraints determine"},
+            {"unit", V::text, "", "for labels"}} + repeated(),
        {V::formula}},
       {"speed", "An entry of `speeds`: a start value, or the definition of a speed.",
        {{"is", V::formula, "", "linear in the rates of the coordinates"},
@@ -73,14 +76,22 @@ std::vector<SchemaSection> state_sections() {
       {"frame", "An entry of `frames`; formulas of coordinates and t.",
        Keys{{"in", V::text, "", "another frame"},
             {"position", V::formulas, "", "of its origin"},
-            {"angle", V::formula, "", "rad", 2}} + rotations()}};
+            {"angle", V::formula, "", "rad", 2}} + rotations()},
+      {"path", "An entry of `paths`: a curve.",
+       Keys{{"parameter", V::text, "", "its name in `point`"}, {"point", V::formulas, "", "formulas of the parameter"},
+            {"from", V::formula, "", "where it begins"}, {"to", V::formula, "", "where it ends"},
+            {"in", V::text, "", "a frame"}, {"known_from", V::formula, "", "s; nothing knows of it before"}}},
+      {"surface", "An entry of `surfaces`, in space.",
+       Keys{{"parameters", V::names, "", "two names"}, {"point", V::formulas, "", "formulas of both"},
+            {"from", V::formulas, "", "two"}, {"to", V::formulas, "", "two"},
+            {"in", V::text, "", "a frame"}, {"known_from", V::formula, "", "s; nothing knows of it before"}}}};
 }
 
 SchemaSection body_section() {
   return {"body", "An entry of `bodies`: free, unless it says otherwise.",
           Keys{{"mass", V::formula, "", "kg"},
                {"inertia", V::any, "", "kg m2 about the mass centre; space: one, three or six numbers; `shape`: from the polygon"},
-               {"density", V::formula, "", "kg/m2; mass and inertia follow from the shape", 2},
+               {"density", V::formula, "", "kg/m2, in space kg/m3; mass and inertia follow from the shape"},
                {"position", V::formulas, "", "of the mass centre, m"},
                {"angle", V::formula, "", "rad", 2}} + rotations() +
               Keys{{"in", V::text, "", "position and orientation are those in this frame"},
@@ -105,6 +116,8 @@ std::vector<SchemaSection> shape_sections(const SmoothShapes& smooth) {
       {"polyline", V::section, "polyline", "open and one-sided, material on the left", 2},
       {"sphere", V::section, "sphere", "space", 3},
       {"half-space", V::section, "half-space", "material behind its border", 3},
+      {"hull", V::section, "hull", "the convex hull of points", 3},
+      {"prism", V::section, "prism", "a convex polygon, drawn along z", 3},
       {"point", V::section, "point", "the mass centre"}}};
   std::vector<SchemaSection> sections;
   for (const SmoothShapeKind& kind : smooth) {
@@ -130,6 +143,8 @@ std::vector<SchemaSection> shape_sections(const SmoothShapes& smooth) {
       {"half-space", "`half-plane`, `line`, `half-space`.",
        {{"normal", V::formulas, "", "out of the material; required"}, {"point", V::formulas, "", "of the border; default: the origin"}}},
       {"box", "`box`.", {{"width", V::formula, "", "m, along x"}, {"height", V::formula, "", "m, along y"}, {"depth", V::formula, "", "m, along z", 3}}},
+      {"hull", "`hull`.", {{"points", V::any, "", "[[x, y, z], ...]"}}},
+      {"prism", "`prism`.", {{"polygon", V::any, "", "[[x, y], ...], convex"}, {"depth", V::formula, "", "m, along z"}}},
       {"point", "`point`: {}.", {}},
       {"polygon", "`polygon`: a list of vertices, or a map.", outline + closed, {V::any}},
       {"polyline", "`polyline`: a list of vertices, or a map.", outline, {V::any}},
@@ -212,7 +227,8 @@ std::vector<SchemaSection> law_sections() {
             {"gap_bias", V::formula, "", "rest of the gap's acceleration"},
             {"slip_bias", V::any, "", "rest of the slip's acceleration"},
             {"surface_velocity", V::any, "", "m/s along the tangent: belts"},
-            {"zones", V::sections, "zone", "other coefficients in places"}} + coefficients() + repeated()},
+            {"zones", V::sections, "zone", "other coefficients in places"},
+            {"parameter", V::any, "", "makes the closest point on a path a coordinate of this name (two names on a surface)"}} + coefficients() + repeated()},
       {"zone", "An entry of `zones`.",
        Keys{{"where", V::formula, "", "positive inside"}, {"features", V::names, "", "[BODY.e3, ...] of polygons"}} + coefficients()},
       {"event", "An entry of `events`.",

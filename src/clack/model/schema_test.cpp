@@ -74,6 +74,7 @@ std::vector<Probe> both(const std::string& base, const std::string& head) {
           {"spring", {base + "springs: [{zz9: 1}]\n", base + "dampers: [{zz9: 1}]\n"}},
           {"force", {base + "forces: [{zz9: 1}]\n"}},
           {"torque", {base + "torques: [{zz9: 1}]\n"}},
+          {"path", {base + "paths: {k: {zz9: 1}}\n"}},
           {"constraint", {base + "constraints: {k: {zz9: 1}}\n"}},
           {"contact", {base + "contacts: {k: {zz9: 1}}\n"}},
           {"zone", {base + "contacts: {k: {gap: 1 + a.x, slip: " + (base == plane ? "a.x_dot" : "[a.vx, a.vy]") + ", zones: [{zz9: 1}]}}\n"}},
@@ -116,6 +117,9 @@ TEST(Schema, HasTheKeysThatTheReadersTakeInThePlane) {
 
 TEST(Schema, HasTheKeysThatTheReadersTakeInSpace) {
   std::vector<Probe> probes = both(space, "clack: 1\ndimension: 3\ngravity: [0, 0, 0]\n");
+  probes.push_back({"surface", {space + "surfaces: {k: {zz9: 1}}\n"}});
+  for (const char* solid : {"hull", "prism"})
+    probes.push_back({solid, {"clack: 1\ndimension: 3\ngravity: [0, 0, 0]\nbodies: {b: {fixed: true, shape: {" + std::string(solid) + ": {zz9: 1}}}}\n"}});
   for (const SmoothShapeKind& kind : smooth_shapes())
     probes.push_back({std::string(kind.name),
                       {"clack: 1\ndimension: 3\ngravity: [0, 0, 0]\nbodies: {b: {fixed: true, shape: {" + std::string(kind.name) + ": {zz9: 1}}}}\n"}});
