@@ -37,20 +37,19 @@ function(clack_batches target size)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${CLACK_BATCHES} UNITY_BUILD_BATCH_SIZE ${size})
 endfunction()
 
-# clack_test(NAME SOURCES ... LINK ... [LABEL slow]): a GoogleTest program whose cases ctest sees one by one.
+# clack_test(NAME SOURCES ... LINK ...): a GoogleTest program whose cases ctest sees one by one.
 function(clack_test name)
   if(NOT CLACK_TESTS)
     return()
   endif()
-  cmake_parse_arguments(arg "" "LABEL" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} clack_test_pch)
   target_precompile_headers(${name} REUSE_FROM clack_test_pch)
   clack_batches(${name} 8)
   target_compile_definitions(${name} PRIVATE CLACK_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                              CLACK_PROGRAM="${CMAKE_BINARY_DIR}/apps/clack/clack")
-  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
-                       PROPERTIES LABELS "${arg_LABEL}" TIMEOUT 300)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_BINARY_DIR} PROPERTIES TIMEOUT 300)
 endfunction()
 
 # clack_module(ROOM NAME LINK library... [INCLUDE folder...]): src/clack/ROOM/NAME_module.cpp as a shared object of its own

@@ -55,7 +55,7 @@ std::vector<bool> vanished_slips(const Question& ask, const Snapshot& s, const d
     if (may_know) {
       is_zero = is_zero || ask.instant().mode.status_of(contact) == ContactStatus::stick;
       is_zero =
-          is_zero || (ask.cause.has_fired(GuardKind::slip, contact) && (k == 1 || slip <= passed));
+          is_zero || (ask.cause.has_fired(GuardKind::slip, contact) && slip <= passed);
     }
     zero.push_back(is_zero);
   }

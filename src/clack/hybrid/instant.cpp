@@ -115,11 +115,10 @@ double take_drift(const NodeTools& tools, RunState& state, Record& record) {
   return drift.size;
 }
 
-/// Whether a change of speeds turns a slip that friction opposes. In the plane a slip has but two directions.
+/// Whether a change of speeds turns a slip that friction opposes; in the plane a slip has but two directions.
 bool has_turned_slips(const NodeTools& tools, const Instant& instant,
                       const std::vector<double>& before) {
   const int k = tools.dynamics.tangents();
-  if (k == 1) return false;
   const ContactSet contacts = instant.mode.contacts();
   const Eigen::VectorXd now = tools.snapshot(instant, contacts).slip();
   const RowSelection rows = instant.mode.rows_with(contacts);
@@ -131,6 +130,7 @@ bool has_turned_slips(const NodeTools& tools, const Instant& instant,
         tools.surroundings.material(instant.surroundings, closed.contact);
     if (closed.status != ContactStatus::slip || material.dynamic_friction == 0.0) continue;
     const double frozen = frozen_slip(tools, instant.scales.speed_of(closed.contact));
+    if (k == 1 && !(now[i] * then[i] < 0.0 && std::abs(now[i]) > frozen)) continue;
     const double size = std::max(then.segment(i * k, k).norm(), frozen);
     const double change = (now - then).segment(i * k, k).norm();
     if (change > hybrid_tolerances.turned_slip * size) return true;

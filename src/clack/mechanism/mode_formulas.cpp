@@ -13,10 +13,23 @@ namespace {
 
 using Formulas = std::vector<Expression>;
 
+/// Of sliding: what is given, or the coefficient of the first zone that the contact is in, or its own.
+Expression friction_of(const Model& model, const MotionSymbols& motion, const ModeContact& c) {
+  if (c.friction) return motion.number(*c.friction);
+  const Contact& contact = model.contacts[c.contact.source];
+  Expression friction = motion.number(contact.coefficients.dynamic_friction);
+  for (std::size_t k = contact.zones.size(); k-- > 0;) {
+    const Zone& zone = contact.zones[k];
+    if (!zone.features.empty()) continue;  // of outlines, which have no formulas
+    friction = select(less(motion.zero(), zone.where), motion.number(zone.coefficients.dynamic_friction), friction);
+  }
+  return friction;
+}
+
 /// J_N - mu e . J_T
-Formulas sliding_row(const ContactFormulas& f, double friction) {
+Formulas sliding_row(const ContactFormulas& f, const Expression& friction) {
   Formulas row = f.normal_row;
-  if (friction == 0.0) return row;
+  if (symbolic::is_number(friction) && symbolic::number_value(friction) == 0.0) return row;
   Expression squared;
   for (const Expression& slip : f.slip)
     squared = squared.is_valid() ? squared + slip * slip : slip * slip;
@@ -39,9 +52,7 @@ std::vector<ModeRow> mode_rows(const Model& model, const MotionSymbols& motion,
   for (const ModeContact& c : contacts) {
     formulas.push_back(contact_formulas(model, c.contact, motion));
     const ContactFormulas& f = formulas.back();
-    const double sliding = c.friction.value_or(
-        model.contacts[c.contact.source].coefficients.dynamic_friction);
-    const double friction = c.is_stick ? 0.0 : sliding;
+    const Expression friction = c.is_stick ? motion.zero() : friction_of(model, motion, c);
     rows.push_back({contact_name(model, c.contact),
                     {f.normal_row, f.gap_rate, f.gap_bias},
                     f.gap,

@@ -12,7 +12,7 @@ namespace clack {
 struct ModeContact {
   ContactKey contact;
   bool is_stick = false;  // else it slips
-  std::optional<double> friction = {};  // dynamic coefficient in force; nothing: the contact's own
+  std::optional<double> friction = {};  // dynamic coefficient in force; nothing: those of its zones and its own
 };
 
 /// A row of a mode as formulas: what vanishes, and in which row its force acts.
@@ -28,7 +28,7 @@ struct ModeRow {
 };
 
 /// The rows of a mode in the order of formulations: normals, tangents of sticking contacts, constraints. Friction
-/// coefficients are those given with the contacts. Throws ModelError for contacts that have no formulas.
+/// coefficients are those given with the contacts, else those of their zones. Throws ModelError for contacts that have no formulas.
 std::vector<ModeRow> mode_rows(const Model& model, const MotionSymbols& motion,
                                const std::vector<ModeContact>& contacts,
                                const std::vector<int>& constraints);
