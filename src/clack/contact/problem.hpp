@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "clack/complementarity/planar_lcp.hpp"
+#include "clack/contact/history_rows.hpp"
 #include "clack/index.hpp"
 
 namespace clack {
@@ -118,7 +119,7 @@ struct ImpactEvent {
 /// inside of an impact fill it by a HistoryWriter (impact/history.hpp).
 struct ImpactHistory {
   std::vector<std::string> columns;
-  std::vector<std::vector<double>> rows;
+  HistoryRows rows;
 };
 
 struct [[nodiscard]] ImpactResult {

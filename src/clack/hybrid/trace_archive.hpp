@@ -16,6 +16,11 @@ void fields(A& a, Like<ImpactEvent> auto& x) {
   a(contacts, restitution, normal, compression, tangential, terminal, energy, velocity);
 }
 template <class A>
+void fields(A& a, Like<HistoryRows> auto& x) {
+  auto& [width, values] = x;
+  a(width, values);
+}
+template <class A>
 void fields(A& a, Like<ImpactHistory> auto& x) {
   auto& [columns, rows] = x;
   a(columns, rows);

@@ -7,7 +7,6 @@ HistoryWriter::HistoryWriter(const ImpactProblem& problem, std::string_view prog
                              ImpactHistory& history, Storing storing)
     : contacts_(problem.contacts()), tangents_(problem.tangents()), history_(history) {
   history_.rows.clear();
-  history_.rows.reserve(8 * rows_per_stretch);
   history_.columns = {"event", std::string(progress), "work", "kinetic"};
   history_.columns.reserve(4 + 7 * problem.names.size() * tangents_);
   const auto add_tangents = [&](const std::string& quantity, const std::string& name) {
@@ -24,6 +23,7 @@ HistoryWriter::HistoryWriter(const ImpactProblem& problem, std::string_view prog
     history_.columns.push_back("stored_" + name);
     history_.columns.push_back("force_" + name);
   }
+  history_.rows.reserve(8 * rows_per_stretch, history_.columns.size());
 }
 
 void HistoryWriter::add(const InnerInstant& instant) {

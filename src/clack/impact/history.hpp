@@ -42,7 +42,7 @@ class HistoryWriter {
                 Storing storing = Storing::no);
   void add(const InnerInstant& instant);
   /// The next row itself, to be filled in the order of the columns (laws whose rows are polynomials).
-  double* next_row() { return history_.rows.emplace_back(history_.columns.size()).data(); }
+  double* next_row() { return history_.rows.add(history_.columns.size()); }
 
  private:
   int contacts_, tangents_;

@@ -177,7 +177,7 @@ void record_history(const ImpactProblem& problem, const Eigen::VectorXd& free_mo
     std::vector<double> row = {phase};
     for (int i = 0; i < problem.contacts(); ++i)
       row.insert(row.end(), {motion[2 * i], motion[2 * i + 1], impulse[2 * i], impulse[2 * i + 1]});
-    history.rows.push_back(std::move(row));
+    history.rows.push_back(row);
   };
   add(0.0, free_motion, none);
   add(1.0, compression.answer.velocity, compression.answer.reaction);

@@ -44,11 +44,14 @@ Trace two_engagements() {
   history.columns[1] = "time";
   for (const char* name : {"stored_floor", "force_floor", "stored_wall", "force_wall"})
     history.columns.emplace_back(name);
-  for (std::size_t k = 0; k < history.rows.size(); ++k) {
-    std::vector<double>& row = history.rows[k];
+  const HistoryRows plain = std::move(history.rows);
+  history.rows = {};
+  for (std::size_t k = 0; k < plain.size(); ++k) {
+    std::vector<double> row(plain[k].begin(), plain[k].end());
     row[0] = k < 3 ? 0.0 : 1.0;
     row[1] /= 3.0;
     row.insert(row.end(), {0.25, 3.0, 0.0, 0.0});
+    history.rows.push_back(row);
   }
   return trace;
 }

@@ -215,10 +215,12 @@ std::string histories_json(const Trace& trace) {
     const TraceImpact& impact = trace.impacts[k];
     if (impact.history.rows.empty()) continue;
     text += text.empty() ? "[\n" : ",\n";
+    Json rows = Json::array();
+    for (const auto row : impact.history.rows) rows.push_back(std::vector<double>(row.begin(), row.end()));
     text += to_json_text(Json{{"impact", k},
                               {"t", impact.t},
                               {"columns", impact.history.columns},
-                              {"rows", impact.history.rows}},
+                              {"rows", std::move(rows)}},
                          -1);
   }
   return text.empty() ? text : text + "\n]\n";
