@@ -4,7 +4,7 @@
 #include <cstring>
 
 #if defined(__x86_64__) && defined(__unix__)
-#include <sys/mman.h>
+#include <asmjit/core.h>
 #define CLACK_HAS_EXECUTABLE_PAGES
 #endif
 
@@ -12,22 +12,34 @@ namespace clack::symbolic {
 
 #ifdef CLACK_HAS_EXECUTABLE_PAGES
 
+namespace {
+
+/// Pages of all programs, mapped twice: one view is executed, the other one written. To ask the system for pages of its own
+/// for every program costs three calls that all threads of a process wait for. It lives as long as the process: programs
+/// may outlive everything else.
+asmjit::JitAllocator& code_pages() {
+  static asmjit::JitAllocator* const pages = [] {
+    asmjit::JitAllocator::CreateParams params;
+    params.options = asmjit::JitAllocatorOptions::kUseDualMapping;
+    return new asmjit::JitAllocator(&params);
+  }();
+  return *pages;
+}
+
+}  // namespace
+
 ExecutableMemory::ExecutableMemory(std::span<const unsigned char> code) {
   if (code.empty()) return;
-  void* pages =
-      mmap(nullptr, code.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages == MAP_FAILED) return;
-  std::memcpy(pages, code.data(), code.size());
-  if (mprotect(pages, code.size(), PROT_READ | PROT_EXEC) != 0) {
-    munmap(pages, code.size());
-    return;
-  }
-  start_ = pages;
+  void *executed = nullptr, *written = nullptr;
+  if (code_pages().alloc(&executed, &written, code.size()) != asmjit::kErrorOk) return;
+  std::memcpy(written, code.data(), code.size());
+  asmjit::VirtMem::flushInstructionCache(executed, code.size());
+  start_ = executed;
   size_ = code.size();
 }
 
 ExecutableMemory::~ExecutableMemory() {
-  if (start_ != nullptr) munmap(start_, size_);
+  if (start_ != nullptr) (void)code_pages().release(start_);
 }
 
 #else
