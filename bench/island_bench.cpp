@@ -29,7 +29,7 @@ clack::ContactProblem heaps(int count, double push, double mu) {
           scene.spheres.push_back({Eigen::Vector3d(
               100.0 * h + 2.0 * i + j + layer, 1.0 + height * layer, row * j + row / 3.0 * layer)});
   auto problem = scene.start<clack::ContactProblem>();
-  const int spheres = number_of(scene.spheres);
+  const int spheres = clack::number_of(scene.spheres);
   for (int b = 0; b < spheres; ++b) {
     if (scene.spheres[b].centre.y() < 1.5)
       scene.add_contact(problem, fmt::format("floor{}", b), -1, b);

@@ -84,7 +84,7 @@ TEST_F(SweepCommand, AMistakeIsSaidOnceByManyProcesses) {
 // Killed at any instant of its work and resumed, fifty times: the table is that of a study that was left alone. Each kill
 // waits until the journal has grown by a few records, so that it meets a study at work on any machine.
 TEST_F(SweepCommand, KilledAndResumedFiftyTimesItLosesNothing) {
-  folder_.write("long.yaml", std::string(study).replace(study.find("count: 60"), 9, "count: 240"));
+  folder_.write("long.yaml", std::string(study).replace(study.find("count: 60"), 9, "count: 1200"));
   ASSERT_EQ(run("sweep long.yaml --threads 2 --out whole").exit_code, 0);
   int kills = 0;
   for (int k = 0; k < 50; ++k) {
@@ -103,7 +103,7 @@ TEST_F(SweepCommand, KilledAndResumedFiftyTimesItLosesNothing) {
 
 // One of four processes is killed: MPI ends the others, what was finished stays, any number of processes goes on.
 TEST_F(SweepCommand, AProcessThatIsKilledLosesNothingThatWasFinished) {
-  folder_.write("long.yaml", std::string(study).replace(study.find("count: 60"), 9, "count: 500"));
+  folder_.write("long.yaml", std::string(study).replace(study.find("count: 60"), 9, "count: 1500"));
   const std::string mpi = "mpirun --allow-run-as-root --oversubscribe -n 4 " + program + " sweep long.yaml --threads 1 --out cut";
   const Finished cut = run_shell(
       "cd " + folder_.inside().string() + " && " + mpi + " & p=$!; cd " + folder_.inside().string() +
