@@ -22,8 +22,8 @@ std::vector<double> times_of(const Trace& trace, EventKind kind) {
 
 TEST(Cam, LeavesItsFollowerWhereItWouldHaveToPull) {
   for (const auto& [omega, e] : {std::pair(40.0, 0.01), std::pair(70.0, 0.004)}) {
-    const Trace trace = run_file("polygons/cam.yaml", {{"omega", fmt::format("{}", omega)},
-                                                       {"e", fmt::format("{}", e)}});
+    const Trace trace = run_file(
+        "polygons/cam.yaml", {{"omega", fmt::format("{}", omega)}, {"e", fmt::format("{}", e)}});
     ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
     EXPECT_EQ(trace.contacts.at(0), "cam/follower.e0");
     const auto detached = times_of(trace, EventKind::detach);
@@ -58,7 +58,8 @@ TEST(Cam, FacetsConvergeToTheArc) {
         std::size_t row = 0;
         while (row + 1 < trace.row_count() && at_row(trace, row, "t") < t - 1e-12) ++row;
         // rows of two runs are at different instants: follow the parabola or the speed to t
-        return at_row(trace, row, "y") + (t - at_row(trace, row, "t")) * at_row(trace, row, "y_dot");
+        return at_row(trace, row, "y") +
+               (t - at_row(trace, row, "t")) * at_row(trace, row, "y_dot");
       };
       worst = std::max(worst, std::abs(height(facets) - height(round)));
     }
@@ -112,9 +113,10 @@ TEST(Bend, FacetsTakeTheCosineAtEveryCornerAndAnArcTakesNothing) {
     EXPECT_NEAR(speed, std::pow(std::cos(turn / n), n), 1e-9);
   }
   // The same as an arc of radius 1, a smooth join at both ends: a concave arc seen from above.
-  const std::string arc = fmt::format(
-      "{{polyline: [[{0}, {1}], [{2}, {3}, {4}], [0, 0], [-1, 0]]}}", std::sin(turn) + std::cos(turn),
-      1 - std::cos(turn) + std::sin(turn), std::sin(turn), 1 - std::cos(turn), -std::tan(turn / 4));
+  const std::string arc =
+      fmt::format("{{polyline: [[{0}, {1}], [{2}, {3}, {4}], [0, 0], [-1, 0]]}}",
+                  std::sin(turn) + std::cos(turn), 1 - std::cos(turn) + std::sin(turn),
+                  std::sin(turn), 1 - std::cos(turn), -std::tan(turn / 4));
   const Trace trace = run_text(bend(arc));
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_TRUE(times_of(trace, EventKind::impact).empty());
@@ -122,18 +124,18 @@ TEST(Bend, FacetsTakeTheCosineAtEveryCornerAndAnArcTakesNothing) {
   ASSERT_EQ(handed.size(), 2u);
   EXPECT_NEAR(handed[0], 0.3, 1e-9);
   EXPECT_NEAR(handed[1], 0.3 + turn, 1e-8);  // at unit speed along the arc
-  EXPECT_NEAR(std::hypot(final_value(trace, "slider.x_dot"), final_value(trace, "slider.y_dot")), 1.0,
-              1e-9);
+  EXPECT_NEAR(std::hypot(final_value(trace, "slider.x_dot"), final_value(trace, "slider.y_dot")),
+              1.0, 1e-9);
 }
 
 // Drawings hold so many digits: where line and arc join with a kink of 1e-10 rad the contact goes on as well.
 TEST(Bend, JoinThatIsSmoothToTenDigitsHandsTheContactOver) {
   const double turn = 0.8;
   for (const double error : {1e-10, -1e-10, 3e-9, -3e-9}) {
-    const std::string arc = fmt::format(
-        "{{polyline: [[{0}, {1}], [{2}, {3}, {4}], [0, 0], [-1, 0]]}}",
-        std::sin(turn) + std::cos(turn), 1 - std::cos(turn) + std::sin(turn), std::sin(turn),
-        1 - std::cos(turn) + error, -std::tan(turn / 4));
+    const std::string arc =
+        fmt::format("{{polyline: [[{0}, {1}], [{2}, {3}, {4}], [0, 0], [-1, 0]]}}",
+                    std::sin(turn) + std::cos(turn), 1 - std::cos(turn) + std::sin(turn),
+                    std::sin(turn), 1 - std::cos(turn) + error, -std::tan(turn / 4));
     const Trace trace = run_text(bend(arc));
     ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
     EXPECT_GT(final_value(trace, "slider.y"), 0.5) << error;
@@ -152,8 +154,7 @@ double complete_elliptic(double k) {  // K(k), by the arithmetic-geometric mean
 
 TEST(PinInHole, RollsAsAPendulumOfOneAndAHalfTimesTheClearance) {
   for (const double phi0 : {0.2, 0.7}) {
-    const Trace trace =
-        run_file("polygons/pin-in-hole.yaml", {{"phi0", fmt::format("{}", phi0)}});
+    const Trace trace = run_file("polygons/pin-in-hole.yaml", {{"phi0", fmt::format("{}", phi0)}});
     ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
     EXPECT_LT(trace.energy.ledger_error, 1e-8);
     // Handed over at the lowest place, a quarter of a period after the start and then every half of one.

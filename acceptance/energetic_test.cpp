@@ -5,10 +5,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "acceptance/run_support.hpp"
 #include "clack/impact/energetic.hpp"
 #include "clack/impact/planar_scene.hpp"
 #include "clack/trace/json.hpp"
-#include "acceptance/run_support.hpp"
 
 namespace clack::acceptance {
 namespace {

@@ -25,7 +25,8 @@ TEST(Escapement, ThePendulumCountsTheTeeth) {
   for (const TraceEvent& event : trace.events)
     if (event.kind == EventKind::impact)
       for (const int c : event.contacts)
-        ticks += trace.contacts[c].ends_with("anchor.e10") || trace.contacts[c].ends_with("anchor.e5");
+        ticks +=
+            trace.contacts[c].ends_with("anchor.e10") || trace.contacts[c].ends_with("anchor.e5");
   EXPECT_NEAR(ticks, 20, 1);
 }
 
@@ -33,8 +34,7 @@ TEST(Escapement, ThePendulumCountsTheTeeth) {
 // gap is larger than the drift that is tolerated at the ends of steps. (It was released there, below zero, and the wheel
 // ran through the anchor.)
 TEST(Escapement, AContactWhoseSlipTurnsRoundStaysClosed) {
-  const Trace trace =
-      run_file("polygons/escapement.yaml", {{"run.until", "2"}, {"phi0", "0.12"}});
+  const Trace trace = run_file("polygons/escapement.yaml", {{"run.until", "2"}, {"phi0", "0.12"}});
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   for (const TraceEvent& event : trace.events) EXPECT_NE(event.kind, EventKind::detach) << event.t;
 }

@@ -4,9 +4,9 @@
 #include <ctime>
 #include <filesystem>
 
-#include "clack/test_data.hpp"
 #include "clack/complementarity/friction_file.hpp"
 #include "clack/complementarity/friction_solver.hpp"
+#include "clack/test_data.hpp"
 
 namespace clack {
 namespace {

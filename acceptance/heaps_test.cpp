@@ -59,7 +59,8 @@ TEST(Heaps, WithSpheresThatRestInACornerTakeSecondsNotMinutes) {
   // A sphere in a corner cannot push on the walls: the margin of the heap's forces is zero as long as it lies there. When its
   // guard was halved in every step this heap had come to 0.76 s after 10 s of processor time.
   const std::clock_t before = std::clock();
-  finished(load_model(CLACK_SOURCE_DIR "/models/pile/spheres.yaml", {{"n", "8"}, {"seed", "4"}}), "seed 4");
+  finished(load_model(CLACK_SOURCE_DIR "/models/pile/spheres.yaml", {{"n", "8"}, {"seed", "4"}}),
+           "seed 4");
   EXPECT_LE(double(std::clock() - before) / CLOCKS_PER_SEC, 15.0);
 }
 
@@ -108,7 +109,8 @@ TEST(Heaps, WhatSticksWithItsNeighboursIsNotSaidToSlip) {
   // When one contact of a sphere comes to stick its others stop slipping as well. One of them was said to begin to slip,
   // with an acceleration below the error of the decision; its friction held a direction, and every 1e-7 s the margin of
   // admissible forces was lost again (108 s of processor time for 1e-5 s).
-  const Trace trace = finished(reproducer("pile", {{"n", "6"}, {"seed", "4"}}), "6 spheres, seed 4");
+  const Trace trace =
+      finished(reproducer("pile", {{"n", "6"}, {"seed", "4"}}), "6 spheres, seed 4");
   EXPECT_FALSE(has_flag(trace, "outside-domain"));
 }
 

@@ -62,8 +62,7 @@ TEST(Jams, ADrawerJamsAboveTheFrictionOfTheClosedFormAndNotBelow) {
     phi -= (w * std::cos(phi) + b * std::sin(phi) - w - 2 * c) /
            (b * std::cos(phi) - w * std::sin(phi));
   const double mu = (b * std::cos(phi) - w * std::sin(phi)) / (2 * a * std::cos(phi));
-  const Trace jams =
-      run_file("polygons/drawer.yaml", {{"mu", fmt::format("{:.17g}", 1.001 * mu)}});
+  const Trace jams = run_file("polygons/drawer.yaml", {{"mu", fmt::format("{:.17g}", 1.001 * mu)}});
   ASSERT_EQ(jams.jams.size(), 1u);
   EXPECT_EQ(jams.jams[0].bodies, Names{"drawer"});
   EXPECT_EQ(jams.jams[0].by, JamCause::friction);

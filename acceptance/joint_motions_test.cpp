@@ -20,7 +20,8 @@ joints:
   mesh: {gear: [a, b], ratio: -0.5}
 run: {until: 2, tolerance: 1e-12}
 )");
-  const double turn = 0.5 / (0.02 + 0.25 * 0.3);  // torque over the inertia that the small wheel feels
+  const double turn =
+      0.5 / (0.02 + 0.25 * 0.3);  // torque over the inertia that the small wheel feels
   EXPECT_NEAR(final_value(trace, "small.angle"), 0.3 + 0.5 * turn * 4, 1e-9);
   EXPECT_NEAR(final_value(trace, "large.angle"), -1 - 0.25 * turn * 4, 1e-9);
   EXPECT_NEAR(last(trace, "force_mesh"), 0.3 * -0.5 * turn, 1e-10);  // turns the large wheel
@@ -125,7 +126,8 @@ run: {{until: 2, tolerance: 1e-12, sample: 0.1}}
     // No slip: r w = -+ path th' seen from outside.
     EXPECT_LT(largest_error(ring, "disk.angle_dot",
                             [&](std::size_t i) {
-                              return (is_inside ? 1.0 : -1.0) * path / r * at_row(angle, i, "th_dot");
+                              return (is_inside ? 1.0 : -1.0) * path / r *
+                                     at_row(angle, i, "th_dot");
                             }),
               1e-8)
         << inside;
@@ -157,7 +159,8 @@ joints: {axle: {pin: [wheel, [0, 0]], spring: {stiffness: 8, rest: 0.1}, damping
 run: {until: 3, tolerance: 1e-12}
 )");
   const double d = 0.4, w = std::sqrt(16 - d * d);  // c/(2 I), k/I = 16
-  const double expected = 0.1 + 0.2 * std::exp(-d * 3) * (std::cos(w * 3) + d / w * std::sin(w * 3));
+  const double expected =
+      0.1 + 0.2 * std::exp(-d * 3) * (std::cos(w * 3) + d / w * std::sin(w * 3));
   EXPECT_NEAR(final_value(trace, "wheel.angle"), expected, 1e-10);
   EXPECT_NEAR(trace.energy.work_of_forces, trace.energy.final - trace.energy.initial, 1e-9);
 }
@@ -187,7 +190,8 @@ run: {until: 2, theory: embedding}
   ASSERT_EQ(off.size(), 1U);
   EXPECT_NEAR(off[0]->t, 1.5, 1e-9);  // the latch holds the whole load at the tip
   EXPECT_NEAR(last(trace, "latch.fy"), 0.0, 0.0);
-  EXPECT_NEAR(final_value(trace, "link.angle"), final_value(run_file("latch/breakable.yaml"), "q"), 1e-7);
+  EXPECT_NEAR(final_value(trace, "link.angle"), final_value(run_file("latch/breakable.yaml"), "q"),
+              1e-7);
 }
 
 TEST(Lock, MotionConstraintOnAJointRateStopsItWithAnImpact) {

@@ -25,9 +25,13 @@ run: {until: 1, sample: 0.01, theory: embedding, tolerance: 1e-11}
   ASSERT_EQ(ball.status, RunStatus::done) << ball.reason;
   ASSERT_EQ(ball.row_count(), angles.row_count());
   const auto angle = [&](std::size_t r, const char* name) { return at_row(angles, r, name); };
-  EXPECT_LT(largest_error(ball, "top.z", [&](std::size_t r) { return 0.2 * std::cos(angle(r, "th")); }), 1e-8);
+  EXPECT_LT(
+      largest_error(ball, "top.z", [&](std::size_t r) { return 0.2 * std::cos(angle(r, "th")); }),
+      1e-8);
   EXPECT_LT(largest_error(ball, "top.x",
-                        [&](std::size_t r) { return 0.2 * std::sin(angle(r, "th")) * std::sin(angle(r, "ph")); }),
+                          [&](std::size_t r) {
+                            return 0.2 * std::sin(angle(r, "th")) * std::sin(angle(r, "ph"));
+                          }),
             1e-8);
 }
 
@@ -52,20 +56,23 @@ bodies: {rod: {mass: m, inertia: m*l^2/12, position: [l/2*cos(a0), l/2*sin(a0)],
 joints: {pivot: {pin: [rod.top, [0, 0]]}}
 run: {until: 2, tolerance: 1e-12, sample: 0.02}
 )");
-  for (const char* formulation : {"delassus", "projection", "multipliers", "nullspace", "embedding"}) {
+  for (const char* formulation :
+       {"delassus", "projection", "multipliers", "nullspace", "embedding"}) {
     const Trace space = run_text(hinged_rod, {{"run.formulation", formulation}});
     ASSERT_EQ(space.status, RunStatus::done) << space.reason;
     const auto same = [&](const char* name) {
       return [&plane, name](std::size_t r) { return at_row(plane, r, name); };
     };
-    EXPECT_NEAR(final_value(space, "pivot.angle"), final_value(plane, "rod.angle"), 1e-9) << formulation;
+    EXPECT_NEAR(final_value(space, "pivot.angle"), final_value(plane, "rod.angle"), 1e-9)
+        << formulation;
     EXPECT_NEAR(last(space, "pivot.fx"), last(plane, "pivot.fx"), 1e-7) << formulation;
     if (space.row_count() != plane.row_count()) continue;  // rows of reselections in between
     EXPECT_LT(largest_error(space, "pivot.angle", same("rod.angle")), 1e-9) << formulation;
     EXPECT_LT(largest_error(space, "rod.x", same("rod.x")), 1e-9) << formulation;
     EXPECT_LT(largest_error(space, "pivot.fx", same("pivot.fx")), 1e-7) << formulation;
     EXPECT_LT(largest_error(space, "pivot.fy", same("pivot.fy")), 1e-7) << formulation;
-    EXPECT_LT(largest_error(space, "pivot.mx", [](std::size_t) { return 0.0; }), 1e-9) << formulation;
+    EXPECT_LT(largest_error(space, "pivot.mx", [](std::size_t) { return 0.0; }), 1e-9)
+        << formulation;
   }
 }
 
@@ -83,7 +90,8 @@ run: {until: 3, tolerance: 1e-12}
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_NEAR(final_value(trace, "axle.angle"), 33.0, 1e-9);
   EXPECT_NEAR(final_value(trace, "wheel.x"), 0.1 * std::cos(33.0), 1e-9);
-  EXPECT_NEAR(last(trace, "motor.drive"), 2 * (0.5 + 0.01), 1e-9);  // torque of the angular acceleration 2
+  EXPECT_NEAR(last(trace, "motor.drive"), 2 * (0.5 + 0.01),
+              1e-9);  // torque of the angular acceleration 2
   EXPECT_NEAR(trace.energy.work_of_drives, 0.5 * 0.51 * (14 * 14 - 64), 1e-8);
 }
 
@@ -108,10 +116,11 @@ run: {until: 2, tolerance: 1e-12, sample: 0.02, theory: embedding}
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   const double c = std::cos(0.6);
   EXPECT_LT(largest_error(trace, "out.angle",
-                        [&](std::size_t r) {
-                          const double in = 5 * at_row(trace, r, "t"), turns = std::round(in / M_PI);
-                          return std::atan(std::tan(in - turns * M_PI) * c) + turns * M_PI;
-                        }),
+                          [&](std::size_t r) {
+                            const double in = 5 * at_row(trace, r, "t"),
+                                         turns = std::round(in / M_PI);
+                            return std::atan(std::tan(in - turns * M_PI) * c) + turns * M_PI;
+                          }),
             1e-8);
 }
 
@@ -164,7 +173,8 @@ run: {until: 1, tolerance: 1e-12}
 
 // A planar four-bar made of hinges in space: each loop of parallel axes has three rows too many.
 TEST(Hinge, PlanarFourBarInSpaceIsFlaggedAndMovesAsInThePlane) {
-  const Trace plane = run_file("four-bar/four-bar.yaml", {{"run.until", "2"}, {"run.tolerance", "1e-12"}});
+  const Trace plane =
+      run_file("four-bar/four-bar.yaml", {{"run.until", "2"}, {"run.tolerance", "1e-12"}});
   const auto start = [&](const std::string& name) { return exact(at_row(plane, 0, name)); };
   const std::string yaml = R"(
 clack: 1
@@ -196,7 +206,8 @@ run: {until: 2, theory: embedding, tolerance: 1e-12}
   ASSERT_EQ(space.status, RunStatus::done) << space.reason;
   EXPECT_TRUE(has_flag(space, "rows-redundant"));
   EXPECT_NEAR(final_value(space, "A.angle"), final_value(plane, "th"), 1e-8);
-  EXPECT_NEAR(final_value(space, "rocker.x"), 0.7 + 0.25 * std::cos(final_value(plane, "ga")), 1e-8);
+  EXPECT_NEAR(final_value(space, "rocker.x"), 0.7 + 0.25 * std::cos(final_value(plane, "ga")),
+              1e-8);
 }
 
 TEST(Gear, HingesInSpaceTurnByTheRatioForManyTurns) {
@@ -229,7 +240,8 @@ run: {until: 1, tolerance: 1e-12}
 )");
   const double d = 0.4, w = std::sqrt(16 - d * d);
   EXPECT_NEAR(final_value(trace, "axle.angle"), 40 / w * std::exp(-d) * std::sin(w), 1e-9);
-  EXPECT_GT(40 / w * std::exp(-d * 0.4) * std::sin(w * 0.4), 2 * M_PI);  // it wound up by more than a turn
+  EXPECT_GT(40 / w * std::exp(-d * 0.4) * std::sin(w * 0.4),
+            2 * M_PI);  // it wound up by more than a turn
 }
 
 TEST(Limits, HingeInSpaceBouncesAtItsEnd) {
@@ -259,12 +271,18 @@ bodies:
   table: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}
 run: {until: 1, tolerance: 1e-12, sample: 0.02}
 )";
-  const Trace joint = run_text(head + "joints: {roll: {rolling: [disk, table], radius: r, axis: [0, 0, 1]}}\n", {});
-  const Trace rows = run_text(head + "constraints: {roll: {rolling: [disk, table], radius: r, axis: [0, 0, 1]}}\n", {});
+  const Trace joint =
+      run_text(head + "joints: {roll: {rolling: [disk, table], radius: r, axis: [0, 0, 1]}}\n", {});
+  const Trace rows = run_text(
+      head + "constraints: {roll: {rolling: [disk, table], radius: r, axis: [0, 0, 1]}}\n", {});
   ASSERT_EQ(joint.status, RunStatus::done) << joint.reason;
   for (const char* name : {"disk.x", "disk.y", "disk.z", "disk.qw"})
-    EXPECT_LT(largest_error(joint, name, [&](std::size_t r) { return at_row(rows, r, name); }), 1e-9) << name;
-  EXPECT_LT(largest_error(joint, "roll.fz", [&](std::size_t r) { return at_row(rows, r, "force_roll_3"); }), 1e-7);
+    EXPECT_LT(largest_error(joint, name, [&](std::size_t r) { return at_row(rows, r, name); }),
+              1e-9)
+        << name;
+  EXPECT_LT(largest_error(joint, "roll.fz",
+                          [&](std::size_t r) { return at_row(rows, r, "force_roll_3"); }),
+            1e-7);
 }
 
 // A ball that rolls from the top of a fixed one: (R + r) (1 + 2/5) th'' = g sin th, in any vertical plane.
@@ -289,19 +307,22 @@ run: {until: 1.5, tolerance: 1e-12, sample: 0.05}
 )");
   ASSERT_EQ(ball.status, RunStatus::done) << ball.reason;
   const auto th = [&](std::size_t r) { return at_row(angle, r, "th"); };
-  EXPECT_LT(largest_error(ball, "ball.z", [&](std::size_t r) { return 1.2 * std::cos(th(r)); }), 1e-9);
-  EXPECT_LT(largest_error(ball, "ball.y", [&](std::size_t r) { return 1.2 * std::sin(th(r)) * std::sin(0.7); }), 1e-9);
+  EXPECT_LT(largest_error(ball, "ball.z", [&](std::size_t r) { return 1.2 * std::cos(th(r)); }),
+            1e-9);
+  EXPECT_LT(largest_error(ball, "ball.y",
+                          [&](std::size_t r) { return 1.2 * std::sin(th(r)) * std::sin(0.7); }),
+            1e-9);
 }
 
 TEST(Joints, SpatialSliderCrankFollowsItsClosedFormAndKeepsItsEnergy) {
   const Trace trace = run_file("joints/spatial-slider-crank.yaml");
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_LT(largest_error(trace, "slider.x",
-                        [&](std::size_t r) {
-                          const double q = at_row(trace, r, "main.angle");
-                          return std::sqrt(1 - std::pow(0.2 * std::cos(q) - 0.15, 2) -
-                                           std::pow(0.2 * std::sin(q), 2));
-                        }),
+                          [&](std::size_t r) {
+                            const double q = at_row(trace, r, "main.angle");
+                            return std::sqrt(1 - std::pow(0.2 * std::cos(q) - 0.15, 2) -
+                                             std::pow(0.2 * std::sin(q), 2));
+                          }),
             1e-9);
   EXPECT_GT(final_value(trace, "main.angle"), 2 * M_PI);
   const double start = at_row(trace, 0, "total");
@@ -332,7 +353,9 @@ joints: {hinge: {pin: [bob.top, platform.rim], axis: [0, 1, 0]}}
 )");
   ASSERT_EQ(mixed.status, RunStatus::done) << mixed.reason;
   EXPECT_LT(largest_error(mixed, "q", [&](std::size_t r) { return at_row(placed, r, "q"); }), 1e-9);
-  EXPECT_LT(largest_error(mixed, "hinge.angle", [&](std::size_t r) { return -at_row(placed, r, "p"); }), 1e-9);
+  EXPECT_LT(
+      largest_error(mixed, "hinge.angle", [&](std::size_t r) { return -at_row(placed, r, "p"); }),
+      1e-9);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ run: {until: 1, tolerance: 1e-12, sample: 0.01}
 TEST(Pin, PhysicalPendulumComesBackAfterThePeriodOfTheEllipticIntegral) {
   const double l = 0.8, g = 9.81, q0 = 2.5;
   const double period = 4.0 * std::comp_ellint_1(std::sin(q0 / 2.0)) / std::sqrt(1.5 * g / l);
-  for (const char* formulation : {"delassus", "projection", "multipliers", "nullspace", "embedding"}) {
+  for (const char* formulation :
+       {"delassus", "projection", "multipliers", "nullspace", "embedding"}) {
     const Trace trace =
         run_text(pendulum, {{"run.until", exact(period)}, {"run.formulation", formulation}});
     ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
@@ -69,14 +70,20 @@ bodies:
 joints: {shoulder: {pin: [rod1.top, [0, 0]]}, elbow: {pin: [rod2.top, rod1.tip]}}
 )");
   ASSERT_EQ(angles.row_count(), joints.row_count());
-  EXPECT_LT(largest_error(angles, "q1", [&](std::size_t r) { return at_row(joints, r, "rod1.angle"); }), 1e-9);
-  EXPECT_LT(largest_error(angles, "q2", [&](std::size_t r) { return at_row(joints, r, "rod2.angle"); }), 1e-9);
+  EXPECT_LT(
+      largest_error(angles, "q1", [&](std::size_t r) { return at_row(joints, r, "rod1.angle"); }),
+      1e-9);
+  EXPECT_LT(
+      largest_error(angles, "q2", [&](std::size_t r) { return at_row(joints, r, "rod2.angle"); }),
+      1e-9);
 }
 
 TEST(Joints, SliderCrankEqualsTheOneInCoordinates) {
   for (const char* a : {"0.3", "1.2"}) {  // turning, rocking
-    const Trace coordinates = run_file("slider-crank/slider-crank.yaml", {{"a", a}, {"run.tolerance", "1e-12"}});
-    const Trace joints = run_file("joints/slider-crank.yaml", {{"a", a}, {"run.tolerance", "1e-12"}});
+    const Trace coordinates =
+        run_file("slider-crank/slider-crank.yaml", {{"a", a}, {"run.tolerance", "1e-12"}});
+    const Trace joints =
+        run_file("joints/slider-crank.yaml", {{"a", a}, {"run.tolerance", "1e-12"}});
     ASSERT_EQ(joints.status, RunStatus::done) << joints.reason;
     EXPECT_NEAR(final_value(joints, "crank.angle"), final_value(coordinates, "th"), 1e-8);
     EXPECT_NEAR(final_value(joints, "rod.angle"), final_value(coordinates, "ph"), 1e-8);
@@ -121,14 +128,16 @@ run: {until: 5, theory: embedding, tolerance: 1e-12}
 
 // Embedding chooses its one independent speed anew 360 times on the way, which costs it a digit.
 TEST(Joints, EnergyOfAnUnforcedMechanismHoldsFor100Seconds) {
-  for (const auto& [formulation, part] : {std::pair("delassus", 1e-10), std::pair("embedding", 1e-9)}) {
+  for (const auto& [formulation, part] :
+       {std::pair("delassus", 1e-10), std::pair("embedding", 1e-9)}) {
     const Trace trace = run_file("joints/slider-crank.yaml", {{"run.until", "100"},
                                                               {"run.tolerance", "1e-13"},
                                                               {"run.sample", "1"},
                                                               {"run.formulation", formulation}});
     ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
     const double start = at_row(trace, 0, "total"), kinetic = at_row(trace, 0, "kinetic");
-    EXPECT_LT(largest_error(trace, "total", [&](std::size_t) { return start; }), part * kinetic) << formulation;
+    EXPECT_LT(largest_error(trace, "total", [&](std::size_t) { return start; }), part * kinetic)
+        << formulation;
   }
 }
 
@@ -177,7 +186,9 @@ gravity: [0, -9.81]
 coordinates: {q: asin(0.6)}
 bodies: {bob: {mass: 2, position: [sin(q), -cos(q)]}}
 )" + tail);
-  EXPECT_LT(largest_error(bob, "bob.x", [&](std::size_t r) { return std::sin(at_row(angle, r, "q")); }), 1e-9);
+  EXPECT_LT(
+      largest_error(bob, "bob.x", [&](std::size_t r) { return std::sin(at_row(angle, r, "q")); }),
+      1e-9);
   // Pull of the string on the bob: m (v^2 + g cos q), towards the origin.
   EXPECT_LT(largest_error(bob, "string.fy",
                           [&](std::size_t r) {
@@ -203,7 +214,9 @@ coordinates: {q: 0}
 bodies: {rod: {mass: 2, inertia: 0.1, position: [0.2*sin(5*t) + 0.4*cos(q), 0.4*sin(q)], angle: q}}
 )" + tail);
   ASSERT_EQ(pin.status, RunStatus::done) << pin.reason;
-  EXPECT_LT(largest_error(pin, "rod.angle", [&](std::size_t r) { return at_row(formulas, r, "q"); }), 1e-9);
+  EXPECT_LT(
+      largest_error(pin, "rod.angle", [&](std::size_t r) { return at_row(formulas, r, "q"); }),
+      1e-9);
   EXPECT_NEAR(pin.energy.work_of_drives, pin.energy.final - pin.energy.initial, 1e-9);
   EXPECT_GT(std::abs(pin.energy.work_of_drives), 0.1);
 }
@@ -232,7 +245,9 @@ bodies:
 )");
   ASSERT_EQ(mixed.status, RunStatus::done) << mixed.reason;
   EXPECT_LT(largest_error(mixed, "x", [&](std::size_t r) { return at_row(placed, r, "x"); }), 1e-9);
-  EXPECT_LT(largest_error(mixed, "rod.angle", [&](std::size_t r) { return at_row(placed, r, "q"); }), 1e-9);
+  EXPECT_LT(
+      largest_error(mixed, "rod.angle", [&](std::size_t r) { return at_row(placed, r, "q"); }),
+      1e-9);
 }
 
 // The rod starts 1 cm off its pin.
@@ -248,7 +263,8 @@ TEST(JointStart, ThatDoesNotFitIsRefusedWithNameAndSize) {
     run_text(apart);
     FAIL();
   } catch (const ModelError& e) {
-    EXPECT_NE(std::string(e.what()).find("joint pivot is violated by 0.01 at the start"), std::string::npos)
+    EXPECT_NE(std::string(e.what()).find("joint pivot is violated by 0.01 at the start"),
+              std::string::npos)
         << e.what();
     EXPECT_EQ(e.where(), "test.yaml:4:10");
     EXPECT_NE(e.remedy().find("--project"), std::string::npos);

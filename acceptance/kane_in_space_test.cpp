@@ -29,7 +29,8 @@ TEST(KanesMethod, HasTheMassMatricesAndForcesOfSymPy) {
     Snapshot snapshot = mechanism.snapshot({});
     const auto evaluator = mechanism.evaluator({});
     for (const auto& state : states) {
-      const auto q = state["q"].get<std::vector<double>>(), v = state["v"].get<std::vector<double>>();
+      const auto q = state["q"].get<std::vector<double>>(),
+                 v = state["v"].get<std::vector<double>>();
       evaluator->evaluate(0.0, q.data(), v.data(), snapshot);
       double size = 0.0, force_size = 0.0, off = 0.0, force_off = 0.0;
       for (int i = 0; i < n; ++i) {
@@ -55,7 +56,8 @@ TEST(Top, KeepsEnergyAndBothMomenta) {
   const double J1 = 0.06, J3 = 0.02, u3 = at_row(trace, 0, "u3");
   const auto vertical = [&](std::size_t row) {
     const double th = at_row(trace, row, "th");
-    return J1 * at_row(trace, row, "u2") * std::sin(th) + J3 * at_row(trace, row, "u3") * std::cos(th);
+    return J1 * at_row(trace, row, "u2") * std::sin(th) +
+           J3 * at_row(trace, row, "u3") * std::cos(th);
   };
   for (std::size_t row = 0; row < trace.row_count(); row += 50) {
     EXPECT_NEAR(at_row(trace, row, "u3"), u3, 1e-9 * u3);
@@ -68,7 +70,8 @@ TEST(Top, KeepsEnergyAndBothMomenta) {
 TEST(Top, PrecessesSteadilyAtTheTwoRates) {
   const double J1 = 0.06, J3 = 0.02, mgl = 9.81 * 0.2, th = 0.4, n = 60.0, c = std::cos(th);
   for (const double sign : {-1.0, 1.0}) {
-    const double rate = (J3 * n + sign * std::sqrt(J3 * n * J3 * n - 4.0 * J1 * c * mgl)) / (2.0 * J1 * c);
+    const double rate =
+        (J3 * n + sign * std::sqrt(J3 * n * J3 * n - 4.0 * J1 * c * mgl)) / (2.0 * J1 * c);
     const Trace trace = run_file("top/top.yaml", {{"phd0", fmt::format("{:.17g}", rate)},
                                                   {"psd0", fmt::format("{:.17g}", n - rate * c)},
                                                   {"run.until", "1"}});
@@ -87,7 +90,8 @@ TEST(Top, EqualsTheFreeBodyWithAQuaternion) {
       "constraints:\n  tip: {configuration: [top.x - 0.4*(top.qx*top.qz + top.qw*top.qy), top.y - "
       "0.4*(top.qy*top.qz - top.qw*top.qx), top.z - 0.2*(1 - 2*top.qx^2 - 2*top.qy^2)]}\n"
       "run: {until: 1, theory: embedding, tolerance: 1e-12}\n";
-  const Trace free = run_text(yaml), top = run_file("top/top.yaml", {{"run.until", "1"}, {"run.tolerance", "1e-12"}});
+  const Trace free = run_text(yaml),
+              top = run_file("top/top.yaml", {{"run.until", "1"}, {"run.tolerance", "1e-12"}});
   ASSERT_EQ(free.status, RunStatus::done) << free.reason;
   const double th = final_value(top, "th"), ph = final_value(top, "ph");
   EXPECT_NEAR(final_value(free, "top.z"), 0.2 * std::cos(th), 1e-9);
@@ -99,20 +103,22 @@ TEST(Top, EqualsTheFreeBodyWithAQuaternion) {
 TEST(Quaternions, AsFormulasMoveABodyLikeAFreeOne) {
   const std::string head = "clack: 1\ndimension: 3\n";
   const std::string tail = "run: {until: 2, tolerance: 1e-12}\n";
-  const Trace free = run_text(
-      head + "bodies: {b: {mass: 1, inertia: [1, 2, 2.5], spin: [0.5, 2, 0.3]}}\n" + tail);
+  const Trace free =
+      run_text(head + "bodies: {b: {mass: 1, inertia: [1, 2, 2.5], spin: [0.5, 2, 0.3]}}\n" + tail);
   const Trace own = run_text(
       head +
       "coordinates: {a: 1, b: 0, c: 0, d: 0}\nspeeds: {u: 0.5, v: 2, w: 0.3}\n"
       "kinematics: {a: -(b*u + c*v + d*w)/2, b: (a*u + c*w - d*v)/2, c: (a*v + d*u - b*w)/2, d: "
       "(a*w + b*v - c*u)/2}\n"
-      "bodies: {body: {mass: 1, inertia: [1, 2, 2.5], orientation: [a, b, c, d]}}\n" + tail);
+      "bodies: {body: {mass: 1, inertia: [1, 2, 2.5], orientation: [a, b, c, d]}}\n" +
+      tail);
   ASSERT_EQ(own.status, RunStatus::done) << own.reason;
   const Eigen::Quaterniond p(final_value(free, "b.qw"), final_value(free, "b.qx"),
                              final_value(free, "b.qy"), final_value(free, "b.qz")),
       o(final_value(own, "a"), final_value(own, "b"), final_value(own, "c"), final_value(own, "d"));
   EXPECT_NEAR(std::abs(p.normalized().dot(o.normalized())), 1.0, 1e-12);
-  const Eigen::Vector3d world(final_value(free, "b.wx"), final_value(free, "b.wy"), final_value(free, "b.wz"));
+  const Eigen::Vector3d world(final_value(free, "b.wx"), final_value(free, "b.wy"),
+                              final_value(free, "b.wz"));
   const Eigen::Vector3d local = p.normalized().inverse() * world;
   EXPECT_NEAR(final_value(own, "u"), local.x(), 1e-9);
   EXPECT_NEAR(final_value(own, "v"), local.y(), 1e-9);
@@ -126,11 +132,15 @@ TEST(RollingDisk, KeepsItsEnergyAndTheContactPointRests) {
     EXPECT_LT(trace.energy.ledger_error, 1e-9);
     const double r = 0.5;
     for (std::size_t row = 0; row < trace.row_count(); row += 100) {
-      const auto value = [&](const char* name) { return at_row(trace, row, std::string("disk.") + name); };
+      const auto value = [&](const char* name) {
+        return at_row(trace, row, std::string("disk.") + name);
+      };
       const Eigen::Quaterniond q(value("qw"), value("qx"), value("qy"), value("qz"));
-      const Eigen::Vector3d a = q.normalized() * Eigen::Vector3d::UnitZ(), z = Eigen::Vector3d::UnitZ();
+      const Eigen::Vector3d a = q.normalized() * Eigen::Vector3d::UnitZ(),
+                            z = Eigen::Vector3d::UnitZ();
       const Eigen::Vector3d arm = -r * (z - a.z() * a).normalized();
-      const Eigen::Vector3d v(value("vx"), value("vy"), value("vz")), w(value("wx"), value("wy"), value("wz"));
+      const Eigen::Vector3d v(value("vx"), value("vy"), value("vz")),
+          w(value("wx"), value("wy"), value("wz"));
       EXPECT_LT((v + w.cross(arm)).norm(), 1e-9);
       EXPECT_NEAR(value("z"), -arm.z(), 1e-9);
     }
@@ -143,19 +153,24 @@ TEST(RollingDisk, StandsAboveItsCriticalSpeed) {
   for (const double W : {2.0, 4.0}) {
     const Model model = load_model_text(
         "clack: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
-        "coordinates: {x: {start: 0, rate: {guess: 1}}, y: {start: 0, rate: {guess: 0}}, z: {guess: "
-        "0.5}, yaw: 0, lean: 0, turn: {start: 0, rate: " + exact(W) + "}}\n"
-        "bodies:\n  disk: {mass: 2, inertia: [0.125, 0.25, 0.125], position: [x, y, z], rotation: "
-        "[[z, yaw], [x, lean], [y, turn]]}\n"
-        "  floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}\n"
-        "constraints: {rolling: {rolling: [disk, floor], radius: 0.5, axis: [0, 1, 0]}}\n"
-        "run: {theory: embedding}\n",
+        "coordinates: {x: {start: 0, rate: {guess: 1}}, y: {start: 0, rate: {guess: 0}}, z: "
+        "{guess: "
+        "0.5}, yaw: 0, lean: 0, turn: {start: 0, rate: " +
+            exact(W) +
+            "}}\n"
+            "bodies:\n  disk: {mass: 2, inertia: [0.125, 0.25, 0.125], position: [x, y, z], "
+            "rotation: "
+            "[[z, yaw], [x, lean], [y, turn]]}\n"
+            "  floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}\n"
+            "constraints: {rolling: {rolling: [disk, floor], radius: 0.5, axis: [0, 1, 0]}}\n"
+            "run: {theory: embedding}\n",
         "disk.yaml");
     EmbedRequest request;
     request.names = {"rolling"};
     request.linearize = true;
     const EmbedAnswer answer = embed(model, request);
-    const std::complex<double> expected = std::sqrt(std::complex<double>((9.81 / 0.5 - 3.0 * W * W) / 1.25));
+    const std::complex<double> expected =
+        std::sqrt(std::complex<double>((9.81 / 0.5 - 3.0 * W * W) / 1.25));
     double best = 1e9;
     for (const auto& x : answer.linear->eigenvalues) best = std::min(best, std::abs(x - expected));
     EXPECT_LT(best, 1e-9) << W;
@@ -185,12 +200,14 @@ TEST(Bicycle, HasTheEigenvaluesOfTheBenchmark) {
   };
   const auto at5 = bicycle_eigenvalues(5.0);
   EXPECT_EQ(at5.size(), 4U);
-  for (const std::complex<double> x : {std::complex<double>(-14.0783896928, 0), {-0.7753418822, 4.4648677138},
-                                       {-0.7753418822, -4.4648677138}, {-0.3228664290, 0}})
+  for (const std::complex<double> x : {std::complex<double>(-14.0783896928, 0),
+                                       {-0.7753418822, 4.4648677138},
+                                       {-0.7753418822, -4.4648677138},
+                                       {-0.3228664290, 0}})
     near(at5, x);
   const auto at4 = bicycle_eigenvalues(4.0);
-  for (const std::complex<double> x : {std::complex<double>(-12.1586142658, 0), {0.4132533152, 3.0791081860},
-                                       {-1.4294442736, 0}})
+  for (const std::complex<double> x :
+       {std::complex<double>(-12.1586142658, 0), {0.4132533152, 3.0791081860}, {-1.4294442736, 0}})
     near(at4, x);
 }
 

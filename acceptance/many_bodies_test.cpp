@@ -17,20 +17,27 @@ std::string three_squares(const std::string& contacts) {
   const std::string square =
       "shape: {polygon: [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]}";
   return "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n"
-         "  a: {mass: 1, inertia: shape, position: [0, 0.15], angle: 0.1, " + square + "}\n"
-         "  b: {mass: 1, inertia: shape, position: [0.02, 0.5], angle: 0.3, " + square + "}\n"
-         "  c: {mass: 2, inertia: shape, position: [-0.03, 0.9], angle: -0.2, " + square + "}\n"
+         "  a: {mass: 1, inertia: shape, position: [0, 0.15], angle: 0.1, " +
+         square +
+         "}\n"
+         "  b: {mass: 1, inertia: shape, position: [0.02, 0.5], angle: 0.3, " +
+         square +
+         "}\n"
+         "  c: {mass: 2, inertia: shape, position: [-0.03, 0.9], angle: -0.2, " +
+         square +
+         "}\n"
          "  floor: {fixed: true, shape: {polygon: [[-3, -1], [3, -1], [3, 0], [-3, 0]]}}\n"
-         "contacts: {" + contacts + "}\nrun: {until: 0.15, tolerance: 1.0e-11}\n";
+         "contacts: {" +
+         contacts + "}\nrun: {until: 0.15, tolerance: 1.0e-11}\n";
 }
 
 // Pairs one by one, in the same order, or by a list: the same bits.
 TEST(ContactLists, AmongIsAllItsPairs) {
   const std::string as = "friction: 0.3, restitution: 0.2}";
-  const Trace one_by_one = run_text(three_squares(
-      "ab: {between: [a, b], " + as + ", ac: {between: [a, c], " + as + ", af: {between: [a, floor], " +
-      as + ", bc: {between: [b, c], " + as + ", bf: {between: [b, floor], " + as +
-      ", cf: {between: [c, floor], " + as));
+  const Trace one_by_one = run_text(
+      three_squares("ab: {between: [a, b], " + as + ", ac: {between: [a, c], " + as +
+                    ", af: {between: [a, floor], " + as + ", bc: {between: [b, c], " + as +
+                    ", bf: {between: [b, floor], " + as + ", cf: {between: [c, floor], " + as));
   ASSERT_EQ(one_by_one.status, RunStatus::done) << one_by_one.reason;
   for (const std::string among : {"[a, b, c, floor]", "all"}) {
     const Trace list = run_text(three_squares("pile: {among: " + among + ", " + as));
@@ -74,14 +81,17 @@ TEST(ContactLists, RefusesWhatIsNoList) {
   expect_refusal(three_squares("p: {among: [a, a]}"), "names a twice", "remove one");
   expect_refusal(three_squares("p: {among: [floor]}"), "no two bodies", "at least two");
   expect_refusal(three_squares("p: {among: [a, nobody]}"), "nobody", "");
-  expect_refusal(three_squares("p: {among: all, between: [a, b]}"), "either between, among or gap", "");
-  expect_refusal(three_squares("p: {among: all, surface_velocity: 1}"), "surface_velocity", "between");
+  expect_refusal(three_squares("p: {among: all, between: [a, b]}"), "either between, among or gap",
+                 "");
+  expect_refusal(three_squares("p: {among: all, surface_velocity: 1}"), "surface_velocity",
+                 "between");
   expect_refusal(three_squares("p: {among: all, normal_row: [1]}"), "normal_row", "gap");
   expect_refusal(three_squares("p: {between: [a, b], zones: [{features: [a.e4], friction: 1}]}"),
                  "a.e4 does not exist", "a has v0 to v3 and e0 to e3");
   expect_refusal(three_squares("p: {between: [a, b], zones: [{features: [c.e0], friction: 1}]}"),
                  "features names c.e0", "BODY.e3");
-  expect_refusal(three_squares("p: {between: [a, b], zones: [{friction: 1}]}"), "where or features", "");
+  expect_refusal(three_squares("p: {between: [a, b], zones: [{friction: 1}]}"), "where or features",
+                 "");
 }
 
 // A box slides with speed v0 over two collinear edges of a table; on the second, from x = 0 on, there is friction mu:
@@ -153,17 +163,20 @@ TEST(SmoothCorners, AreSlidOverWithTheSpeedAlongTheNextEdge) {
   EXPECT_LT(trace.energy.ledger_error, 1e-8);
   EXPECT_FALSE(trace.energy.open);
   // A corner that turns by more is flown over.
-  EXPECT_FALSE(run_file("polygons/kink-down.yaml", {{"policies.smooth_below", "0.09"}}).impacts.empty());
+  EXPECT_FALSE(
+      run_file("polygons/kink-down.yaml", {{"policies.smooth_below", "0.09"}}).impacts.empty());
 }
 
 /// Squares on a grid that fall side by side, each over a floor of its own body.
 std::string grid(int count, const std::string& contacts) {
   std::string text =
-      "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  floor: {fixed: true, shape: {polygon: "
+      "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  floor: {fixed: true, shape: "
+      "{polygon: "
       "[[-1000, -1], [1000, -1], [1000, 0], [-1000, 0]]}}\n";
   for (int i = 0; i < count; ++i)
     text += fmt::format(
-        "  s{}: {{mass: 1, inertia: shape, position: [{}, {}], angle: 0.2, shape: {{polygon: [[-0.1, "
+        "  s{}: {{mass: 1, inertia: shape, position: [{}, {}], angle: 0.2, shape: {{polygon: "
+        "[[-0.1, "
         "-0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]}}}}\n",
         i, 0.5 * i, 0.3 + 0.001 * i);
   return text + "contacts: {" + contacts + "}\nrun: {until: 0.1, sample: 0.05}\n";

@@ -167,7 +167,8 @@ constraints: {level: {configuration: ball.y, active: false}, upright: {configura
 events:
   - {name: first, when: ball.x - 0.2, do: {constraint_on: level}}
   - {name: third, when: 9*ball.x + 2*t - 3, do: {constraint_off: level}}
-  - {name: second, do: {constraint_on: upright}, when: )") + second + "}\nrun: {until: 1}\n");
+  - {name: second, do: {constraint_on: upright}, when: )") +
+                                 second + "}\nrun: {until: 1}\n");
     std::vector<std::string> names;
     for (const TraceEvent* event : events_of(trace, EventKind::time)) {
       EXPECT_NEAR(event->t, 0.6, 1e-12) << second;

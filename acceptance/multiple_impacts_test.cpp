@@ -13,7 +13,8 @@
 namespace clack::acceptance {
 namespace {
 
-Trace run_with(const std::string& file, const std::string& theory, std::vector<Override> overrides) {
+Trace run_with(const std::string& file, const std::string& theory,
+               std::vector<Override> overrides) {
   overrides.push_back({"run.theory", theory});
   return run_file(file, overrides);
 }
@@ -48,8 +49,8 @@ TEST(MultipleImpactRuns, TheSphereInTheCornerOfARunIsTheImpactAlone) {
     ASSERT_EQ(impact.contacts.size(), 3u) << theory;
     ImpactProblem alone = testing::sphere_in_corner(testing::material(0.5, 0.35, 0.6));
     alone.velocity = Eigen::Map<const Eigen::VectorXd>(impact.v_before.data(), 6);
-    const ImpactResult result = theory == std::string("lzb") ? LzbLaw{}.resolve(alone)
-                                                             : EnergeticLaw{}.resolve(alone);
+    const ImpactResult result =
+        theory == std::string("lzb") ? LzbLaw{}.resolve(alone) : EnergeticLaw{}.resolve(alone);
     const double speed = alone.velocity.lpNorm<Eigen::Infinity>();
     for (int i = 0; i < 6; ++i)
       EXPECT_NEAR(impact.v_after[i], result.velocity[i], 1e-12 * speed) << theory << " " << i;
@@ -148,7 +149,8 @@ policies: {restitution_sequence: [-1], chain_limit: complete}
   ASSERT_EQ(folder.clack("run endless.yaml --out b").exit_code, 0);
   EXPECT_EQ(folder.read("a/events.json"), folder.read("b/events.json"));
   EXPECT_EQ(folder.read("a/histories.json"), folder.read("b/histories.json"));
-  const auto stopped = folder.clack("run endless.yaml --set policies.chain_limit=error --json --out c");
+  const auto stopped =
+      folder.clack("run endless.yaml --set policies.chain_limit=error --json --out c");
   EXPECT_EQ(stopped.exit_code, 1) << stopped.errors;
   EXPECT_NE(stopped.output.find("2000 impacts chained at one instant"), std::string::npos);
 }

@@ -25,9 +25,10 @@ TEST(OwnSpeeds, TheSleighMovesTheSameInRatesAndInBodySpeeds) {
   for (const char* name : {"x", "y", "th"})
     EXPECT_NEAR(final_value(body, name), final_value(rates, name), 1e-9) << name;
   const double th = final_value(rates, "th");
-  EXPECT_NEAR(final_value(body, "u1"),
-              std::cos(th) * final_value(rates, "x_dot") + std::sin(th) * final_value(rates, "y_dot"),
-              1e-9);
+  EXPECT_NEAR(
+      final_value(body, "u1"),
+      std::cos(th) * final_value(rates, "x_dot") + std::sin(th) * final_value(rates, "y_dot"),
+      1e-9);
   // The lateral force is the same number: both rows are metres.
   int compared = 0;  // a run in rates has rows of its own where it chooses its speeds anew
   for (std::size_t a = 0, b = 0; a < body.row_count() && b < rates.row_count(); ++a) {
@@ -70,15 +71,18 @@ TEST(OwnSpeeds, MayBeFewerThanCoordinates) {
 
 // Contacts, impacts and drift correction in own speeds: a bead dropped on a line.
 TEST(OwnSpeeds, ImpactsAreThoseOfTheRates) {
-  const std::string head = "clack: 1\ngravity: [0, -9.8]\ncoordinates: {x: {start: 0, rate: 1}, y: 1}\n";
+  const std::string head =
+      "clack: 1\ngravity: [0, -9.8]\ncoordinates: {x: {start: 0, rate: 1}, y: 1}\n";
   const std::string tail =
       "bodies:\n  bead: {mass: 1, position: [x, y], shape: {point: {}}}\n"
       "  line: {fixed: true, angle: 0.2, shape: {half-plane: {normal: [0, 1]}}}\n"
       "contacts: {floor: {between: [bead, line], friction: 0.1, restitution: 0.5}}\n"
       "run: {until: 2, tolerance: 1e-12}\n";
   const Trace rates = run_text(head + tail),
-              own = run_text(head +
-                             "speeds: {a: {is: 2*x_dot + sin(x)*y_dot}, b: {is: y_dot - cos(x)*x_dot}}\n" + tail);
+              own = run_text(
+                  head +
+                  "speeds: {a: {is: 2*x_dot + sin(x)*y_dot}, b: {is: y_dot - cos(x)*x_dot}}\n" +
+                  tail);
   ASSERT_EQ(own.status, RunStatus::done) << own.reason;
   ASSERT_EQ(own.impacts.size(), rates.impacts.size());
   ASSERT_GT(own.impacts.size(), 3U);

@@ -55,8 +55,9 @@ TEST(FenceAsPath, HandsTheDiskOverAndLetsItGoAtItsEnd) {
   EXPECT_TRUE(trace.impacts.empty());
   const double at_fence = features[0]->t;
   EXPECT_NEAR(value_after(trace, at_fence, "normal_fence"), 11.980808285651, 1e-7);
-  EXPECT_NEAR(std::hypot(value_after(trace, at_fence, "q1_dot"), value_after(trace, at_fence, "q2_dot")),
-              6.576697861759, 1e-9);
+  EXPECT_NEAR(
+      std::hypot(value_after(trace, at_fence, "q1_dot"), value_after(trace, at_fence, "q2_dot")),
+      6.576697861759, 1e-9);
   EXPECT_NEAR(value_after(trace, at_fence, "fence.s"), 25.32, 1e-8);
   EXPECT_NEAR(value_after(trace, features[1]->t, "q1"), -33.216075962847, 1e-8);
   EXPECT_NEAR(value_after(trace, features[1]->t, "q2"), -0.754383905546, 1e-8);
@@ -103,11 +104,14 @@ TEST(BallInABowl, RollsAsTheClosedFormSays) {
   for (std::size_t row = 0; row < trace.row_count(); ++row) {
     const double x = at_row(trace, row, "ball.x"), y = at_row(trace, row, "ball.y");
     const double a = std::atan2(x, -y);
-    const double rate = std::hypot(at_row(trace, row, "ball.x_dot"), at_row(trace, row, "ball.y_dot")) / l;
+    const double rate =
+        std::hypot(at_row(trace, row, "ball.x_dot"), at_row(trace, row, "ball.y_dot")) / l;
     EXPECT_NEAR(std::hypot(x, y), l, 1e-10);
     EXPECT_NEAR(0.5 * (1.0 + k) * l * rate * rate, g * (std::cos(a) - std::cos(a0)), 1e-8);
-    EXPECT_NEAR(at_row(trace, row, "normal_rolling"), m * g * std::cos(a) + m * l * rate * rate, 1e-8);
-    EXPECT_NEAR(std::abs(at_row(trace, row, "tangent_rolling")), std::abs(k * m * g * std::sin(a) / (1.0 + k)), 1e-8);
+    EXPECT_NEAR(at_row(trace, row, "normal_rolling"), m * g * std::cos(a) + m * l * rate * rate,
+                1e-8);
+    EXPECT_NEAR(std::abs(at_row(trace, row, "tangent_rolling")),
+                std::abs(k * m * g * std::sin(a) / (1.0 + k)), 1e-8);
     EXPECT_NEAR(at_row(trace, row, "rolling.s"), -a, 1e-9);
   }
 }
@@ -141,7 +145,8 @@ TEST(BallOverHills, IsAlwaysOnItsNearestPoint) {
   EXPECT_GE(trace.impacts.size(), 2U);
   EXPECT_FALSE(events_of(trace, EventKind::feature).empty());
   for (std::size_t row = 0; row < trace.row_count(); row += 5) {
-    const double by_force = distance_to_hills(at_row(trace, row, "ball.x"), at_row(trace, row, "ball.y"));
+    const double by_force =
+        distance_to_hills(at_row(trace, row, "ball.x"), at_row(trace, row, "ball.y"));
     EXPECT_NEAR(at_row(trace, row, "gap_bounce"), by_force - 0.1, 2e-6) << at_row(trace, row, "t");
   }
 }
@@ -170,7 +175,8 @@ TEST(ClosestPointRuns, StopAtACentreOfCurvature) {
 }
 
 TEST(ClosestPointRuns, ThePointLetsGoAtTheEndOfItsPath) {
-  const Trace trace = run_text(flight, {{"x0", "0"}, {"y0", "0.1"}, {"vx", "2"}, {"to", "2"}, {"from", "-0.15"}});
+  const Trace trace =
+      run_text(flight, {{"x0", "0"}, {"y0", "0.1"}, {"vx", "2"}, {"to", "2"}, {"from", "-0.15"}});
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   const auto features = events_of(trace, EventKind::feature);
   ASSERT_EQ(features.size(), 1U);
@@ -178,8 +184,10 @@ TEST(ClosestPointRuns, ThePointLetsGoAtTheEndOfItsPath) {
   EXPECT_EQ(status_after(trace, features[0]->t, "touch"), ContactStatus::open);
   // It flies on: free fall from there.
   const double t = features[0]->t, dt = end_of(trace) - t;
-  EXPECT_NEAR(final_value(trace, "ball.y"),
-              value_after(trace, t, "ball.y") + value_after(trace, t, "ball.y_dot") * dt - 5.0 * dt * dt, 1e-8);
+  EXPECT_NEAR(
+      final_value(trace, "ball.y"),
+      value_after(trace, t, "ball.y") + value_after(trace, t, "ball.y_dot") * dt - 5.0 * dt * dt,
+      1e-8);
 }
 
 /// A disk that is wider than the valley touches both its flanks.
@@ -211,9 +219,11 @@ run: {until: 2, tolerance: 1e-11}
 )");
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   for (std::size_t row = 0; row < trace.row_count(); ++row) {
-    const double c = at_row(trace, row, "c_dot"), x = at_row(trace, row, "x_dot"), y = at_row(trace, row, "y_dot");
+    const double c = at_row(trace, row, "c_dot"), x = at_row(trace, row, "x_dot"),
+                 y = at_row(trace, row, "y_dot");
     EXPECT_NEAR(2.0 * c + x, 0.0, 1e-9);
-    EXPECT_NEAR(c * c + 0.5 * (x * x + y * y) + 9.81 * (at_row(trace, row, "y") - 0.725), 0.0, 1e-8);
+    EXPECT_NEAR(c * c + 0.5 * (x * x + y * y) + 9.81 * (at_row(trace, row, "y") - 0.725), 0.0,
+                1e-8);
     const double along = at_row(trace, row, "x") - at_row(trace, row, "c");
     EXPECT_NEAR(at_row(trace, row, "y"), 0.6 + 0.5 * along * along, 1e-10);
   }
@@ -245,7 +255,8 @@ TEST(SphereInAParaboloid, StaysOnItsCircle) {
     const double x = at_row(trace, row, "ball.x"), y = at_row(trace, row, "ball.y");
     EXPECT_NEAR(std::hypot(x, y), radius, 1e-8);
     EXPECT_NEAR(at_row(trace, row, "ball.z"), height, 1e-8);
-    EXPECT_NEAR(std::hypot(at_row(trace, row, "slide.x"), at_row(trace, row, "slide.y")), 0.6, 1e-8);
+    EXPECT_NEAR(std::hypot(at_row(trace, row, "slide.x"), at_row(trace, row, "slide.y")), 0.6,
+                1e-8);
     EXPECT_NEAR(at_row(trace, row, "normal_slide"), 9.81 * w, 1e-7);
   }
 }

@@ -26,21 +26,24 @@ const std::string square_shape =
 
 /// A square over a floor whose top is given from right to left.
 std::string over_floor(const std::string& body, const std::string& top, const std::string& rest) {
-  return "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  s: {mass: 1, inertia: shape, " + body +
-         ", " + square_shape + "}\n  floor: {fixed: true, shape: {polygon: [[-3, -1], [3, -1], " + top +
+  return "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  s: {mass: 1, inertia: shape, " +
+         body + ", " + square_shape +
+         "}\n  floor: {fixed: true, shape: {polygon: [[-3, -1], [3, -1], " + top +
          "]}}\ncontacts: {c: {between: [s, floor], " + rest;
 }
 
 // The lowest corner falls on a vertex in the middle of a straight line: one contact, the same impact as on the edge.
 TEST(PolygonEdgeCases, ALandingOnACollinearVertexIsALandingOnTheLine) {
   const std::string body = "position: [0, 0.4], angle: pi/4 - 0.3";
-  const std::string rest = "friction: 0.3, restitution: 0.5}}\nrun: {until: 0.4, tolerance: 1.0e-12}\n";
+  const std::string rest =
+      "friction: 0.3, restitution: 0.5}}\nrun: {until: 0.4, tolerance: 1.0e-12}\n";
   const double corner = 0.1 * std::sqrt(2.0) * std::sin(0.3);  // its x, left or right of the middle
   for (const double sign : {1.0, -1.0}) {
     const Trace plain = run_text(over_floor(body, "[3, 0], [-3, 0]", rest));
     const Trace split = run_text(
         over_floor(body, fmt::format("[3, 0], [{:.17g}, 0], [-3, 0]", sign * corner), rest));
-    const auto wanted = times_of(plain, EventKind::impact), found = times_of(split, EventKind::impact);
+    const auto wanted = times_of(plain, EventKind::impact),
+               found = times_of(split, EventKind::impact);
     ASSERT_EQ(found.size(), wanted.size());
     ASSERT_GE(found.size(), 1u);
     for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], wanted[k], 1e-11);
@@ -56,11 +59,15 @@ TEST(PolygonEdgeCases, AHalfPlaneIsAFloorWithoutEnds) {
   const std::string rest = "friction: 0.3}}\nrun: {until: 1, tolerance: 1.0e-12}\n";
   const Trace polygon = run_text(over_floor(body, "[3, 0], [-3, 0]", rest));
   const Trace plane = run_text(
-      "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  s: {mass: 1, inertia: shape, " + body + ", " + square_shape +
-      "}\n  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}\ncontacts: {c: {between: [s, floor], " + rest);
+      "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  s: {mass: 1, inertia: shape, " +
+      body + ", " + square_shape +
+      "}\n  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}\ncontacts: {c: {between: "
+      "[s, floor], " +
+      rest);
   ASSERT_EQ(plane.status, RunStatus::done) << plane.reason;
   ASSERT_EQ(plane.events.size(), polygon.events.size());
-  for (std::size_t i = 0; i < plane.final_q.size(); ++i) EXPECT_NEAR(plane.final_q[i], polygon.final_q[i], 1e-9);
+  for (std::size_t i = 0; i < plane.final_q.size(); ++i)
+    EXPECT_NEAR(plane.final_q[i], polygon.final_q[i], 1e-9);
 }
 
 // Edges of 2e-7 m on a floor of 6 m: the square slides over them as over the plain floor.
@@ -68,8 +75,8 @@ TEST(PolygonEdgeCases, EdgesOfAMillionthOfTheSizeAreSlidOver) {
   const std::string body = "position: [-0.12, 0.1], velocity: [1, 0]";
   const std::string rest = "friction: 0.1}}\nrun: {until: 0.3, tolerance: 1.0e-12}\n";
   const Trace plain = run_text(over_floor(body, "[3, 0], [-3, 0]", rest));
-  const Trace fine = run_text(
-      over_floor(body, "[3, 0], [4.0e-7, 0], [2.0e-7, 0], [0, 0], [-3, 0]", rest));
+  const Trace fine =
+      run_text(over_floor(body, "[3, 0], [4.0e-7, 0], [2.0e-7, 0], [0, 0], [-3, 0]", rest));
   ASSERT_EQ(fine.status, RunStatus::done) << fine.reason;
   EXPECT_TRUE(fine.impacts.empty());
   EXPECT_NEAR(final_value(fine, "s.x"), final_value(plain, "s.x"), 1e-10);
@@ -82,7 +89,8 @@ TEST(PolygonEdgeCases, ABodyInsideARingIsFarFromItAllTheTime) {
 clack: 1
 dimension: 2
 bodies:
-  s: {mass: 1, inertia: shape, position: [0, 0], velocity: [0.3, 0.1], spin: 2, )" + square_shape + R"(}
+  s: {mass: 1, inertia: shape, position: [0, 0], velocity: [0.3, 0.1], spin: 2, )" +
+                               square_shape + R"(}
   ring: {fixed: true, shape: {polygon: [[1.2, 0.01], [0, 1.3], [-1.3, 0], [0, -1.3], [1.2, -0.01], [1, -0.01], [0, -1], [-1, 0], [0, 1], [1, 0.01]]}}
 contacts: {c: {between: [s, ring], restitution: 1}}
 run: {until: 20}
@@ -93,8 +101,8 @@ run: {until: 20}
 }
 
 TEST(PolygonEdgeCases, AStartThatTouchesExactlyIsAtRest) {
-  const Trace trace = run_text(over_floor("position: [0, 0.1]", "[3, 0], [-3, 0]",
-                                          "friction: 0.3}}\nrun: {until: 0.5}\n"));
+  const Trace trace = run_text(
+      over_floor("position: [0, 0.1]", "[3, 0], [-3, 0]", "friction: 0.3}}\nrun: {until: 0.5}\n"));
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_TRUE(trace.impacts.empty());
   EXPECT_NEAR(final_value(trace, "s.y"), 0.1, 1e-14);
@@ -114,7 +122,8 @@ TEST(PolygonEdgeCases, FeaturesChangeWithinOneStepOfAnyIntegrator) {
     ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
     const auto impacts = times_of(trace, EventKind::impact);
     ASSERT_GE(impacts.size(), 5u);
-    for (int k = 0; k < 5; ++k) EXPECT_NEAR(impacts[k], times[k], integrator == "cvode" ? 1e-7 : 1e-9);
+    for (int k = 0; k < 5; ++k)
+      EXPECT_NEAR(impacts[k], times[k], integrator == "cvode" ? 1e-7 : 1e-9);
   }
 }
 
@@ -124,7 +133,8 @@ TEST(PolygonEdgeCases, AFlightAlongAWallIsAFlight) {
 clack: 1
 dimension: 2
 bodies:
-  s: {mass: 1, inertia: shape, position: [-0.3, 0.1], velocity: [1, 0], )" + square_shape + R"(}
+  s: {mass: 1, inertia: shape, position: [-0.3, 0.1], velocity: [1, 0], )" +
+                               square_shape + R"(}
   wall: {fixed: true, shape: {polygon: [[-0.5, -1], [0.5, -1], [0.5, 0], [-0.5, 0]]}}
 contacts: {c: {between: [s, wall], friction: 0.5, restitution: 0.3}}
 run: {until: 2}
@@ -138,13 +148,19 @@ run: {until: 2}
 /// Two squares standing on their corners, the one exactly above the other.
 std::string corner_on_corner(const std::string& order) {
   return "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n"
-         "  a: {mass: 1, inertia: shape, position: [0, 0.5], angle: pi/4, " + square_shape + "}\n"
-         "  b: {fixed: true, position: [0, 0], angle: pi/4, " + square_shape + "}\n"
-         "contacts: {c: {between: [" + order + "], friction: 0.2}}\nrun: {until: 0.3, tolerance: 1.0e-11}\n";
+         "  a: {mass: 1, inertia: shape, position: [0, 0.5], angle: pi/4, " +
+         square_shape +
+         "}\n"
+         "  b: {fixed: true, position: [0, 0], angle: pi/4, " +
+         square_shape +
+         "}\n"
+         "contacts: {c: {between: [" +
+         order + "], friction: 0.2}}\nrun: {until: 0.3, tolerance: 1.0e-11}\n";
 }
 
 TEST(PolygonEdgeCases, ACornerOnACornerIsReportedAndDoesNotPassThrough) {
-  const Trace first = run_text(corner_on_corner("a, b")), second = run_text(corner_on_corner("b, a"));
+  const Trace first = run_text(corner_on_corner("a, b")),
+              second = run_text(corner_on_corner("b, a"));
   const double t = std::sqrt(2.0 * (0.5 - 0.2 * std::sqrt(2.0)) / 9.81);
   for (const Trace* trace : {&first, &second}) {
     ASSERT_EQ(trace->status, RunStatus::done) << trace->reason;
@@ -163,7 +179,8 @@ clack: 1
 dimension: 2
 gravity: [0, -9.81]
 bodies:
-  s: {mass: 1, inertia: shape, position: [0, 0.3], angle: pi/4, )" + square_shape + R"(}
+  s: {mass: 1, inertia: shape, position: [0, 0.3], angle: pi/4, )" +
+                               square_shape + R"(}
   notch: {fixed: true, shape: {polygon: [[-1, -1], [1, -1], [1, 0.6], [0, 0], [-1, 0.6]]}}
 contacts: {c: {between: [s, notch], friction: 0.3, restitution: 0.5}}
 run: {until: 1.5}

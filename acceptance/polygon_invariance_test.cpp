@@ -35,7 +35,8 @@ std::string shape_text(const Writing& writing, Points points) {
     for (Vector2d& p : points) p.x() = -p.x();
     std::reverse(points.begin(), points.end());
   }
-  std::rotate(points.begin(), points.begin() + writing.first_vertex % static_cast<int>(points.size()),
+  std::rotate(points.begin(),
+              points.begin() + writing.first_vertex % static_cast<int>(points.size()),
               points.end());
   std::string text;
   for (const Vector2d& p : points)
@@ -54,26 +55,39 @@ struct Thrown {
 std::string scene(const Writing& writing) {
   const double sense = writing.is_mirrored ? -1.0 : 1.0;
   const std::vector<Thrown> thrown = {
-      {"L", {{-0.1, -0.15}, {0.2, -0.15}, {0.2, -0.05}, {0, -0.05}, {0, 0.25}, {-0.1, 0.25}},
-       {-0.2, 0.5}, {0.8, 0}, 0.3, 1.0},
-      {"square", {{-0.1, -0.1}, {0.1, -0.1}, {0.1, 0.1}, {-0.1, 0.1}}, {0.35, 0.6}, {-0.5, 0}, 0.2, -2.0}};
+      {"L",
+       {{-0.1, -0.15}, {0.2, -0.15}, {0.2, -0.05}, {0, -0.05}, {0, 0.25}, {-0.1, 0.25}},
+       {-0.2, 0.5},
+       {0.8, 0},
+       0.3,
+       1.0},
+      {"square",
+       {{-0.1, -0.1}, {0.1, -0.1}, {0.1, 0.1}, {-0.1, 0.1}},
+       {0.35, 0.6},
+       {-0.5, 0},
+       0.2,
+       -2.0}};
   const Points step = {{-2, -1}, {2, -1}, {2, 0.1}, {0.1, 0.1}, {0.1, 0}, {-2, 0}};
   std::vector<std::string> bodies;
   for (const Thrown& b : thrown) {
-    const Vector2d at = placed(writing, b.position) + writing.shifted, v = placed(writing, b.velocity);
-    bodies.push_back(fmt::format(
-        "  {}: {{mass: 1, inertia: 0.02, position: [{:.17g}, {:.17g}], velocity: [{:.17g}, {:.17g}], "
-        "angle: {:.17g}, spin: {:.17g}, {}}}\n",
-        b.name, at.x(), at.y(), v.x(), v.y(), sense * b.angle + writing.turned, sense * b.spin,
-        shape_text(writing, b.points)));
+    const Vector2d at = placed(writing, b.position) + writing.shifted,
+                   v = placed(writing, b.velocity);
+    bodies.push_back(
+        fmt::format("  {}: {{mass: 1, inertia: 0.02, position: [{:.17g}, {:.17g}], velocity: "
+                    "[{:.17g}, {:.17g}], "
+                    "angle: {:.17g}, spin: {:.17g}, {}}}\n",
+                    b.name, at.x(), at.y(), v.x(), v.y(), sense * b.angle + writing.turned,
+                    sense * b.spin, shape_text(writing, b.points)));
   }
-  bodies.push_back(fmt::format("  step: {{fixed: true, position: [{:.17g}, {:.17g}], angle: {:.17g}, {}}}\n",
-                               writing.shifted.x(), writing.shifted.y(), writing.turned,
-                               shape_text(writing, step)));
+  bodies.push_back(fmt::format(
+      "  step: {{fixed: true, position: [{:.17g}, {:.17g}], angle: {:.17g}, {}}}\n",
+      writing.shifted.x(), writing.shifted.y(), writing.turned, shape_text(writing, step)));
   std::vector<std::string> entries;
-  for (const auto& [a, b] : {std::pair<std::string, std::string>{"L", "step"}, {"square", "step"}, {"L", "square"}})
-    entries.push_back(fmt::format("{0}{1}: {{between: [{2}, {3}], friction: 0.3, restitution: 0.4}}", a, b,
-                                  writing.is_exchanged ? b : a, writing.is_exchanged ? a : b));
+  for (const auto& [a, b] :
+       {std::pair<std::string, std::string>{"L", "step"}, {"square", "step"}, {"L", "square"}})
+    entries.push_back(
+        fmt::format("{0}{1}: {{between: [{2}, {3}], friction: 0.3, restitution: 0.4}}", a, b,
+                    writing.is_exchanged ? b : a, writing.is_exchanged ? a : b));
   if (writing.is_reversed) {
     std::reverse(bodies.begin(), bodies.end());
     std::reverse(entries.begin(), entries.end());

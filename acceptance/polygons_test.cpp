@@ -93,8 +93,7 @@ TEST(Polygons, ASquareThatBouncesFlatBeginsToRock) {
 // With restitution below 1 the knocks accumulate and friction has taken the slip long before: it lies still, flat on the
 // ground, and all of its energy but m g a/2 is dissipated.
 TEST(Polygons, ASquareThatRocksComesToRest) {
-  const Trace trace =
-      run_file("polygons/square-flat.yaml", {{"eps", "0.5"}, {"run.until", "2"}});
+  const Trace trace = run_file("polygons/square-flat.yaml", {{"eps", "0.5"}, {"run.until", "2"}});
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_NEAR(final_value(trace, "square.y"), 0.1, 1e-11);
   EXPECT_NEAR(final_value(trace, "square.angle"), 0.0, 1e-10);
@@ -117,7 +116,8 @@ TEST(Polygons, ASquareLandsOnOneCornerThenOnTheOther) {
 TEST(Polygons, ABouncingCornerComesToRestAndTheSquareTipsOn) {
   const Trace trace = run_file("polygons/square-tilted.yaml", {{"eps", "0.5"}});
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
-  const auto limits = polygon_events(trace, EventKind::zeno), slips = polygon_events(trace, EventKind::slip);
+  const auto limits = polygon_events(trace, EventKind::zeno),
+             slips = polygon_events(trace, EventKind::slip);
   ASSERT_FALSE(limits.empty());
   ASSERT_FALSE(slips.empty());
   EXPECT_NEAR(limits[0]->t, 0.456912, 1e-6);
@@ -159,8 +159,7 @@ TEST(Polygons, ADrawerJamsAtTheFrictionOfTheClosedForm) {
     phi -= (w * std::cos(phi) + b * std::sin(phi) - w - 2 * c) /
            (b * std::cos(phi) - w * std::sin(phi));
   const double mu = (b * std::cos(phi) - w * std::sin(phi)) / (2 * a * std::cos(phi));
-  const Trace jams =
-      run_file("polygons/drawer.yaml", {{"mu", fmt::format("{:.17g}", 1.001 * mu)}});
+  const Trace jams = run_file("polygons/drawer.yaml", {{"mu", fmt::format("{:.17g}", 1.001 * mu)}});
   EXPECT_NEAR(final_value(jams, "drawer.y_dot"), 0.0, 1e-12);
   EXPECT_NEAR(final_value(jams, "drawer.angle"), phi, 1e-9);
   const Trace slides =

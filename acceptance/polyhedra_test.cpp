@@ -11,7 +11,8 @@ namespace clack::acceptance {
 namespace {
 
 const std::string cube_points =
-    "[[-0.5,-0.5,-0.5],[0.5,-0.5,-0.5],[0.5,0.5,-0.5],[-0.5,0.5,-0.5],[-0.5,-0.5,0.5],[0.5,-0.5,0.5],[0.5,0.5,0.5],[-0.5,0.5,0.5]]";
+    "[[-0.5,-0.5,-0.5],[0.5,-0.5,-0.5],[0.5,0.5,-0.5],[-0.5,0.5,-0.5],[-0.5,-0.5,0.5],[0.5,-0.5,0."
+    "5],[0.5,0.5,0.5],[-0.5,0.5,0.5]]";
 
 std::string sliding(const std::string& upper) {
   return R"(
@@ -32,7 +33,8 @@ TEST(Polyhedra, ACubeAsAHullSlidesOffATableAsTheBoxItIs) {
   const Trace box = run_text(sliding("{box: {width: 1, height: 1, depth: 1}}"));
   for (const std::string& shape :
        {"{hull: {points: " + cube_points + "}}",
-        std::string("{prism: {polygon: [[-0.5,-0.5],[0.5,-0.5],[0.5,0.5],[-0.5,0.5]], depth: 1}}")}) {
+        std::string(
+            "{prism: {polygon: [[-0.5,-0.5],[0.5,-0.5],[0.5,0.5],[-0.5,0.5]], depth: 1}}")}) {
     SCOPED_TRACE(shape);
     const Trace hull = run_text(sliding(shape));
     ASSERT_EQ(hull.status, RunStatus::done) << hull.reason;
@@ -49,7 +51,8 @@ TEST(Polyhedra, ACubeAsAHullSlidesOffATableAsTheBoxItIs) {
 
 // A tetrahedron falls with one corner down: it lands at sqrt(2 h/g), whatever of two pieces of code the floor is.
 TEST(Polyhedra, ATetrahedronLandsOnItsCorner) {
-  for (const char* floor : {"{half-space: {normal: [0, 0, 1]}}", "{box: {width: 4, height: 4, depth: 1}}"}) {
+  for (const char* floor :
+       {"{half-space: {normal: [0, 0, 1]}}", "{box: {width: 4, height: 4, depth: 1}}"}) {
     SCOPED_TRACE(floor);
     const bool is_box = std::string(floor).find("box") != std::string::npos;
     const Trace trace = run_text(std::string(R"(
@@ -57,7 +60,8 @@ clack: 1
 dimension: 3
 gravity: [0, 0, -9.81]
 bodies:
-  floor: {fixed: true, position: [0, 0, )") + (is_box ? "-0.5" : "0") + "], shape: " + floor + R"(}
+  floor: {fixed: true, position: [0, 0, )") +
+                                 (is_box ? "-0.5" : "0") + "], shape: " + floor + R"(}
   die: {density: 1000, position: [0, 0, 0.275], shape: {hull: {points: [[0, 0, 0], [0.1, 0, 0.1], [-0.1, 0.1, 0.1], [0, -0.1, 0.1]]}}}
 contacts: {c: {between: [die, floor], friction: 0.3, restitution: 0.4}}
 run: {until: 0.4, theory: newton}
@@ -100,7 +104,8 @@ run: {{until: 0.5, theory: newton}}
 std::string hull_points(int count, double a, double b, double c) {
   std::string points;
   for (int k = 0; k < count; ++k) {
-    const double z = -1 + (2 * k + 1.0) / count, around = 2.399963229728653 * k, r = std::sqrt(1 - z * z);
+    const double z = -1 + (2 * k + 1.0) / count, around = 2.399963229728653 * k,
+                 r = std::sqrt(1 - z * z);
     points += fmt::format("{}[{:.17g}, {:.17g}, {:.17g}]", k ? ", " : "", a * r * std::cos(around),
                           b * r * std::sin(around), c * z);
   }
@@ -125,7 +130,8 @@ run: {{until: 0.6, theory: newton}}
 // Nothing overlaps at any row and momentum is kept, whatever the features: many corners, few, needles, plates.
 TEST(Polyhedra, BodiesThrownAtEachOtherBounceWithoutPenetration) {
   const std::vector<std::string> shapes = {
-      hull_points(60, 0.3, 0.2, 0.25), hull_points(5, 0.3, 0.3, 0.3), hull_points(20, 0.02, 0.02, 0.4),
+      hull_points(60, 0.3, 0.2, 0.25), hull_points(5, 0.3, 0.3, 0.3),
+      hull_points(20, 0.02, 0.02, 0.4),
       "{prism: {polygon: [[-0.2, -0.2], [0.2, -0.2], [0, 0.25]], depth: 0.01}}",
       "{box: {width: 0.3, height: 0.2, depth: 0.25}}"};
   int touched = 0;
@@ -166,7 +172,9 @@ run: {until: 2, theory: newton}
 TEST(Polyhedra, BadShapesAreRefusedWithTheirPlace) {
   const auto refusal = [](const std::string& shape) -> std::string {
     try {
-      load_model_text("clack: 1\ndimension: 3\nbodies:\n  b: {mass: 1, inertia: 1, shape: " + shape + "}\n", "test.yaml");
+      load_model_text(
+          "clack: 1\ndimension: 3\nbodies:\n  b: {mass: 1, inertia: 1, shape: " + shape + "}\n",
+          "test.yaml");
     } catch (const ModelError& e) {
       return fmt::format("{} ({}) {}", e.what(), e.where(), e.remedy());
     }
@@ -175,7 +183,8 @@ TEST(Polyhedra, BadShapesAreRefusedWithTheirPlace) {
   const std::pair<std::string, std::string> cases[] = {
       {"{hull: {points: [[0,0,0],[1,0,0],[0,1,0]]}}", "3 points, a solid needs 4"},
       {"{hull: {points: [[0,0,0],[1,0,0],[0,1,0],[1,1,0]]}}", "lie in a plane"},
-      {"{hull: {points: [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[0.1,0.1,0.1]]}}", "point 5 (0.1, 0.1, 0.1) is no corner"},
+      {"{hull: {points: [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[0.1,0.1,0.1]]}}",
+       "point 5 (0.1, 0.1, 0.1) is no corner"},
       {"{hull: {points: [[0,0,0],[1,0,0],[0,1,0],[0,0,1],[0,0,1]]}}", "is no corner"},
       {"{hull: {}}", "hull needs points"},
       {"{prism: {polygon: [[0,0],[1,0],[0,1]]}}", "prism needs depth"},
@@ -193,14 +202,17 @@ TEST(Polyhedra, AStartThatOverlapsIsRefused) {
 clack: 1
 dimension: 3
 bodies:
-  plate: {fixed: true, shape: {hull: {points: )" + cube_points + R"(}}}
+  plate: {fixed: true, shape: {hull: {points: )" +
+             cube_points + R"(}}}
   needle: {mass: 1, inertia: shape, shape: {prism: {polygon: [[-0.01,-0.01],[0.01,-0.01],[0,0.01]], depth: 3}}}
 contacts: {c: {between: [needle, plate]}}
 run: {until: 1}
 )");
     FAIL() << "a needle through a cube ran";
   } catch (const ModelError& e) {
-    EXPECT_NE(std::string(e.what()).find("contact c (needle and plate): penetrates by"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("contact c (needle and plate): penetrates by"),
+              std::string::npos)
+        << e.what();
   }
 }
 

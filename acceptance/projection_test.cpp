@@ -176,10 +176,12 @@ TEST(ProjectionRuns, InconsistentClosedFormEndsTheProgramWithTwoAndCheckNamesThe
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.errors.find("t_max"), std::string::npos) << refused.errors;
   EXPECT_NE(refused.errors.find("(block.yaml)\nhelp: "), std::string::npos) << refused.errors;
-  const auto agreeing = folder.clack("check block.yaml");  // refuses what `run` refuses, in the same words
+  const auto agreeing =
+      folder.clack("check block.yaml");  // refuses what `run` refuses, in the same words
   EXPECT_EQ(agreeing.exit_code, 2);
   EXPECT_NE(agreeing.errors.find("t_max = 0.84265"), std::string::npos) << agreeing.errors;
-  const auto checked = folder.clack("check " CLACK_SOURCE_DIR "/models/projection/block.yaml --set e1=1 --set e2=0 --json");
+  const auto checked = folder.clack("check " CLACK_SOURCE_DIR
+                                    "/models/projection/block.yaml --set e1=1 --set e2=0 --json");
   ASSERT_EQ(checked.exit_code, 0) << checked.errors;
   const auto found = nlohmann::json::parse(checked.output).at("restitution");
   EXPECT_FALSE(found.at("consistent").get<bool>());
@@ -187,7 +189,8 @@ TEST(ProjectionRuns, InconsistentClosedFormEndsTheProgramWithTwoAndCheckNamesThe
   EXPECT_NEAR(found.at("nearest").at(0).get<double>(), 0.8537863888586749, 1e-9);
   EXPECT_NEAR(found.at("nearest").at(1).get<double>(), 0.0396935645143621, 1e-9);
   EXPECT_EQ(found.at("contacts"), nlohmann::json({"left", "right"}));
-  const auto text = folder.clack("check " CLACK_SOURCE_DIR "/models/projection/block.yaml --set e1=0.9 --set e2=0.2");
+  const auto text = folder.clack("check " CLACK_SOURCE_DIR
+                                 "/models/projection/block.yaml --set e1=0.9 --set e2=0.2");
   EXPECT_NE(text.output.find("INCONSISTENT"), std::string::npos) << text.output;
   EXPECT_NE(text.output.find("nearest consistent left 0.892607, right 0.201566"), std::string::npos)
       << text.output;

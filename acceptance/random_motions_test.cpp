@@ -67,7 +67,8 @@ Points in_world(const Points& points, const Placed& placed) {
   const double c = std::cos(placed.angle), s = std::sin(placed.angle);
   Points moved;
   for (const Vector2d& p : points)
-    moved.emplace_back(placed.at.x() + c * p.x() - s * p.y(), placed.at.y() + s * p.x() + c * p.y());
+    moved.emplace_back(placed.at.x() + c * p.x() - s * p.y(),
+                       placed.at.y() + s * p.x() + c * p.y());
   return moved;
 }
 
@@ -119,7 +120,10 @@ SecondBody drawn_second(Drawing& draw, double size, double radius, double until)
   switch (draw.one_of(5)) {
     case 0:
       return {fmt::format("fixed: true, position: [0, 0], angle: {:.17g}", angle), "",
-              [=](double) { return Placed{Vector2d::Zero(), angle}; }, 0.0};
+              [=](double) {
+                return Placed{Vector2d::Zero(), angle};
+              },
+              0.0};
     case 1:
       return {fmt::format("mass: 1, inertia: 1, position: [0, 0], angle: {:.17g}, spin: {:.17g}",
                           angle, turn),
@@ -130,7 +134,8 @@ SecondBody drawn_second(Drawing& draw, double size, double radius, double until)
               flight_gravity * until + std::abs(turn) * radius};
     case 2: {
       const double shake = 0.3 * size, omega = 6.0 / until;
-      return {fmt::format("motion: {{position: [\"{:.17g}*sin({:.17g}*t)\", 0], angle: \"{:.17g} + {:.17g}*t\"}}",
+      return {fmt::format("motion: {{position: [\"{:.17g}*sin({:.17g}*t)\", 0], angle: \"{:.17g} + "
+                          "{:.17g}*t\"}}",
                           shake, omega, angle, turn),
               "",
               [=](double t) {
@@ -140,18 +145,21 @@ SecondBody drawn_second(Drawing& draw, double size, double radius, double until)
     }
     default: {
       const double arm = 0.3 * size, rate = 3.0 / until;
-      return {fmt::format("mass: 1, inertia: 1, position: [\"{0:.17g}*cos(th)\", \"{0:.17g}*sin(th)\"], "
-                          "angle: \"{1:.17g} + 2*th\"",
-                          arm, angle),
-              draw.one_of(2) == 0
-                  ? fmt::format("coordinates: {{th: 0.3}}\nspeeds: {{u: {{is: 0.5*th_dot, start: {:.17g}}}}}\n",
-                                0.5 * rate)
-                  : fmt::format("coordinates: {{th: {{start: 0.3, rate: {:.17g}}}}}\n", rate),
-              [=](double t) {
-                const double th = 0.3 + rate * t;
-                return Placed{Vector2d(arm * std::cos(th), arm * std::sin(th)), angle + 2.0 * th};
-              },
-              rate * (arm + 2.0 * radius)};
+      return {
+          fmt::format(
+              "mass: 1, inertia: 1, position: [\"{0:.17g}*cos(th)\", \"{0:.17g}*sin(th)\"], "
+              "angle: \"{1:.17g} + 2*th\"",
+              arm, angle),
+          draw.one_of(2) == 0
+              ? fmt::format(
+                    "coordinates: {{th: 0.3}}\nspeeds: {{u: {{is: 0.5*th_dot, start: {:.17g}}}}}\n",
+                    0.5 * rate)
+              : fmt::format("coordinates: {{th: {{start: 0.3, rate: {:.17g}}}}}\n", rate),
+          [=](double t) {
+            const double th = 0.3 + rate * t;
+            return Placed{Vector2d(arm * std::cos(th), arm * std::sin(th)), angle + 2.0 * th};
+          },
+          rate * (arm + 2.0 * radius)};
     }
   }
 }
@@ -181,9 +189,11 @@ Motion drawn_motion(unsigned seed) {
   m.place_b = second.place;
   m.speed = fast + flight_gravity * m.until + std::abs(spin) * ra + second.speed;
   m.yaml = fmt::format(
-      "clack: 1\ndimension: 2\ngravity: [0, {:.17g}]\n{}bodies:\n  a: {{free: true, mass: 1, inertia: 1, position: "
+      "clack: 1\ndimension: 2\ngravity: [0, {:.17g}]\n{}bodies:\n  a: {{free: true, mass: 1, "
+      "inertia: 1, position: "
       "[{:.17g}, {:.17g}], angle: {:.17g}, velocity: [{:.17g}, {:.17g}], spin: {:.17g}, {}}}\n  b: "
-      "{{{}, {}}}\ncontacts: {{hit: {{between: [a, b]}}}}\nrun: {{until: {:.17g}, sample: {:.17g}, RUN}}\n",
+      "{{{}, {}}}\ncontacts: {{hit: {{between: [a, b]}}}}\nrun: {{until: {:.17g}, sample: {:.17g}, "
+      "RUN}}\n",
       -g, second.coordinates, start.x(), start.y(), angle, velocity.x(), velocity.y(), spin,
       polygon_text(m.a), second.yaml, polygon_text(m.b), m.until, m.until);
   return m;
@@ -222,8 +232,7 @@ int motions_wanted() {
 TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
   const std::vector<std::string> integrators = {
       "integrator: dop853", "integrator: dopri5", "integrator: rk4, step: 1",
-      "integrator: cvode, tolerance: 1.0e-12",
-      "integrator: dop853, tolerance: 1.0e-3"};
+      "integrator: cvode, tolerance: 1.0e-12", "integrator: dop853, tolerance: 1.0e-3"};
   int hits = 0, misses = 0, grazes = 0, failures = 0;
   for (int k = 0; k < motions_wanted() && failures < 10; ++k) {
     const Motion m = drawn_motion(1000u + static_cast<unsigned>(k));
@@ -242,7 +251,8 @@ TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
           continue;
         }
         ADD_FAILURE() << (found ? "touches, should miss; least " : "misses, should touch; least ")
-                      << least << "\n" << text;
+                      << least << "\n"
+                      << text;
         ++failures;
         continue;
       }
@@ -251,13 +261,14 @@ TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
       // All of these motions are exact but for cvode, which keeps to its tolerance on the way.
       const bool is_exact = run.find("cvode") == std::string::npos;
       const bool is_early = *found < *wanted - (is_exact ? 1e-9 : 1e-7) * m.until;
-      const double there = brute_force_distance(in_world(m.a, m.place_a(*found)),
-                                                in_world(m.b, m.place_b(*found)));
+      const double there =
+          brute_force_distance(in_world(m.a, m.place_a(*found)), in_world(m.b, m.place_b(*found)));
       const double closed = is_exact ? 1e-9 : 1e-7;
       const bool is_late = *found > *wanted + 1e-3 * m.until;
       if (is_early || is_late || !(there <= closed * size)) {
         ADD_FAILURE() << "touches at " << *found << ", should at " << *wanted << ", distance there "
-                      << there << "\n" << text;
+                      << there << "\n"
+                      << text;
         ++failures;
       }
     }

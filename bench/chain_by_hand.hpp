@@ -14,7 +14,7 @@ template <int N>
 struct ChainByHand {
   static constexpr int p = N - 1;
   std::array<double, N> speeds = {};
-  std::array<double, p * p> mass = {};
+  std::array<double, p* p> mass = {};
   std::array<double, p> force = {};
 
   /// q (N), w: the first N - 1 speeds.
@@ -35,7 +35,8 @@ struct ChainByHand {
     for (int i = 0; i < N; ++i)
       for (int j = 0; j <= i; ++j) {
         const double weight = N - i - 0.5;
-        const double c = cosine[i] * cosine[j] + sine[i] * sine[j], s = sine[i] * cosine[j] - cosine[i] * sine[j];
+        const double c = cosine[i] * cosine[j] + sine[i] * sine[j],
+                     s = sine[i] * cosine[j] - cosine[i] * sine[j];
         M[i][j] = M[j][i] = i == j ? weight - 1.0 / 6.0 : weight * c;
         if (i == j) continue;
         f[i] -= weight * s * speeds[j] * speeds[j];

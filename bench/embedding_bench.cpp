@@ -74,9 +74,12 @@ double sympy_seconds(int rods) {
 }
 
 void cold(int trials) {
-  fmt::print("cold: forming, embedding and compiling once, ms (median of {}); SymPy: recombination with lambdify and cse\n", trials);
-  fmt::print("{:<12} {:>9} {:>9} {:>10} {:>15} {:>11} {:>10} {:>7}\n", "", "forming", "embedding", "compiling",
-             "embed + compile", "operations", "SymPy", "ratio");
+  fmt::print(
+      "cold: forming, embedding and compiling once, ms (median of {}); SymPy: recombination with "
+      "lambdify and cse\n",
+      trials);
+  fmt::print("{:<12} {:>9} {:>9} {:>10} {:>15} {:>11} {:>10} {:>7}\n", "", "forming", "embedding",
+             "compiling", "embed + compile", "operations", "SymPy", "ratio");
   for (const Case& c : cases) {
     const Model model = gallery(c.model);
     std::vector<double> form, embedding, compiling;
@@ -91,8 +94,8 @@ void cold(int trials) {
       operations = answer.operations;
     }
     const double both = median(embedding) + median(compiling);
-    fmt::print("{:<12} {:>9.3f} {:>9.4f} {:>10.4f} {:>15.4f} {:>11}", c.name, median(form), median(embedding),
-               median(compiling), both, operations);
+    fmt::print("{:<12} {:>9.3f} {:>9.4f} {:>10.4f} {:>15.4f} {:>11}", c.name, median(form),
+               median(embedding), median(compiling), both, operations);
     const double sympy = c.chain > 0 ? 1e3 * sympy_seconds(c.chain) : -1.0;
     if (sympy > 0.0)
       fmt::print(" {:>10.1f} {:>7.0f}\n", sympy, sympy / both);
@@ -106,7 +109,8 @@ void cold(int trials) {
     request.names = {"rear", "front"};
     (void)embed(read, request);
   });
-  fmt::print("bicycle from its file to code that has run once: {:.2f} ms (20 are asked)\n\n", 1e3 * whole);
+  fmt::print("bicycle from its file to code that has run once: {:.2f} ms (20 are asked)\n\n",
+             1e3 * whole);
 }
 
 /// The compiled equations of the chain of ten at its start beside those written by hand.
@@ -128,8 +132,10 @@ void evaluation(int trials) {
     difference = std::max(difference, std::abs(program->force()[i] - by_hand.force[i]));
   const double ours = time_of(trials, 20000, [&] { program->complete(0.0, q.data(), v.data()); });
   const double theirs = time_of(trials, 20000, [&] { by_hand.evaluate(q.data(), v.data(), 9.8); });
-  fmt::print("chain of 10, M~ and f~: {:.0f} ns, by hand {:.0f} ns, ratio {:.2f} (2 are asked); largest difference {:.1e}\n",
-             1e9 * ours, 1e9 * theirs, ours / theirs, difference);
+  fmt::print(
+      "chain of 10, M~ and f~: {:.0f} ns, by hand {:.0f} ns, ratio {:.2f} (2 are asked); largest "
+      "difference {:.1e}\n",
+      1e9 * ours, 1e9 * theirs, ours / theirs, difference);
 }
 
 /// Accelerations by one formulation as the flow of a mode computes them.
@@ -149,34 +155,42 @@ double acceleration_seconds(const std::string& formulation, int trials) {
   const auto program = dynamics.embedded();
   std::vector<double> rates(dynamics.size()), v(y.begin() + 10, y.begin() + 20);
   double t = 0.0;  // another state at every call, so that nothing is remembered
-  if (program) return time_of(trials, 5000, [&] { program->rates(t += 1e-9, y.data(), v.data(), rates.data()); });
+  if (program)
+    return time_of(trials, 5000,
+                   [&] { program->rates(t += 1e-9, y.data(), v.data(), rates.data()); });
   return time_of(trials, 5000, [&] { dynamics.evaluate(t += 1e-9, y.data()); });
 }
 
 void formulations_beside(int trials) {
   const double by_embedding = acceleration_seconds("embedding", trials),
                by_delassus = acceleration_seconds("delassus", trials);
-  fmt::print("chain of 10, accelerations: embedding {:.0f} ns, delassus {:.0f} ns, ratio {:.2f} (0.7 are asked)\n",
-             1e9 * by_embedding, 1e9 * by_delassus, by_embedding / by_delassus);
+  fmt::print(
+      "chain of 10, accelerations: embedding {:.0f} ns, delassus {:.0f} ns, ratio {:.2f} (0.7 are "
+      "asked)\n",
+      1e9 * by_embedding, 1e9 * by_delassus, by_embedding / by_delassus);
   const auto run_seconds = [&](const char* formulation) {
     const Model model = gallery("chain/chain-10.yaml", {{"run.formulation", formulation}});
     return time_of(trials, 1, [&] { (void)run(model); });
   };
   const double embedded = run_seconds("embedding"), delassus = run_seconds("delassus");
-  fmt::print("chain of 10, a run of 2 s: embedding {:.1f} ms, delassus {:.1f} ms, ratio {:.2f} (1 is asked)\n\n",
-             1e3 * embedded, 1e3 * delassus, embedded / delassus);
+  fmt::print(
+      "chain of 10, a run of 2 s: embedding {:.1f} ms, delassus {:.1f} ms, ratio {:.2f} (1 is "
+      "asked)\n\n",
+      1e3 * embedded, 1e3 * delassus, embedded / delassus);
 }
 
 /// Ticks of 1 kHz without waiting for the clock between them.
 void ticks(const std::string& name, double until) {
-  const Model model = gallery(name, {{"run.integrator", "rk4"}, {"run.step", "0.001"},
-                                     {"run.until", std::to_string(until)}});
+  const Model model = gallery(
+      name,
+      {{"run.integrator", "rk4"}, {"run.step", "0.001"}, {"run.until", std::to_string(until)}});
   SteeredRun steered(std::make_unique<Simulation>(model));
   TickLoop loop(steered, 1000.0, until);
   while (!loop.is_over()) loop.tick();
   const TraceRealtime times = loop.summary();
-  fmt::print("{:<28} {:>6} ticks: p50 {:>6.1f} us, p99 {:>6.1f} us, p99.9 {:>6.1f} us, max {:>7.1f} us\n", name, times.ticks,
-             1e6 * times.p50, 1e6 * times.p99, 1e6 * times.p999, 1e6 * times.max);
+  fmt::print(
+      "{:<28} {:>6} ticks: p50 {:>6.1f} us, p99 {:>6.1f} us, p99.9 {:>6.1f} us, max {:>7.1f} us\n",
+      name, times.ticks, 1e6 * times.p50, 1e6 * times.p99, 1e6 * times.p999, 1e6 * times.max);
 }
 
 }  // namespace

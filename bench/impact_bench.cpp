@@ -43,8 +43,7 @@ BENCHMARK_TEMPLATE(impact, clack::NewtonLaw)->Arg(1)->Arg(2)->Arg(4)->Arg(8);
 
 enum Scene { one_point, corner, five_balls };
 clack::ImpactProblem scene(int which) {
-  if (which == five_balls)
-    return clack::testing::balls_on_strings({1, 1, 1, 1, 1}, 1.304, 0.8);
+  if (which == five_balls) return clack::testing::balls_on_strings({1, 1, 1, 1, 1}, 1.304, 0.8);
   clack::ImpactProblem problem = clack::testing::ball_in_corner(0.715);
   if (which == corner) return problem;
   problem.normal_jacobian.conservativeResize(1, 3);
@@ -71,7 +70,14 @@ BENCHMARK_TEMPLATE(multiple_impact, clack::PoissonLaw)
     ->ArgNames({"scene", "history"})
     ->ArgsProduct({{one_point, corner, five_balls}, {0}});
 
-enum BodyScene { box_corner, plane_of_three, sphere_corner, three_balls, planar_corner, four_corners };
+enum BodyScene {
+  box_corner,
+  plane_of_three,
+  sphere_corner,
+  three_balls,
+  planar_corner,
+  four_corners
+};
 clack::ImpactProblem body_scene(int which) {
   const clack::ContactMaterial rough = clack::testing::material(0.5, 0.35, 0.6);
   switch (which) {
@@ -139,8 +145,8 @@ void print_beside_siconos() {
   for (const double step : {1e-4, 1e-5}) {
     const auto theirs = clack::peers::siconos_three_balls(step);
     const Eigen::Map<const Eigen::Vector3d> speeds(theirs.velocity.data());
-    std::printf("three balls, Siconos, step %.0e N s:  %9.3g ms, error %.1e, %.0f times lzb\n", step,
-                1e3 * theirs.seconds, (speeds - exact).norm(), theirs.seconds / ours);
+    std::printf("three balls, Siconos, step %.0e N s:  %9.3g ms, error %.1e, %.0f times lzb\n",
+                step, 1e3 * theirs.seconds, (speeds - exact).norm(), theirs.seconds / ours);
   }
 }
 #endif

@@ -79,10 +79,13 @@ void print_outline() {
   const double made = seconds_of([&] { (void)make_outline(points); });
   const Outline outline = make_outline(points);
   const std::size_t bytes = sizeof(OutlineVertex) + sizeof(OutlineEdge) +
-                            sizeof(outline.tree[0]) * static_cast<std::size_t>(outline.tree.size()) /
+                            sizeof(outline.tree[0]) *
+                                static_cast<std::size_t>(outline.tree.size()) /
                                 outline.vertices.size();
-  fmt::print("outline of 10 000 vertices: validated {:.2f} ms, made with its tree {:.2f} ms, {} bytes per vertex\n\n",
-             1e3 * checked, 1e3 * made, bytes);
+  fmt::print(
+      "outline of 10 000 vertices: validated {:.2f} ms, made with its tree {:.2f} ms, {} bytes per "
+      "vertex\n\n",
+      1e3 * checked, 1e3 * made, bytes);
 }
 
 void print_query(const char* name, const Points& first, const Points& second, const PlanarPose& at,
@@ -92,18 +95,19 @@ void print_query(const char* name, const Points& first, const Points& second, co
   const PlanarPose origin = planar_pose(0, 0, 0);
   TreeWorkspace work;
   std::vector<Candidate> candidates;
-  const double by_tree = seconds_of([&] {
-    candidates_within(pair, at, origin, skin, VertexChoice::all, work, candidates);
-  });
+  const double by_tree = seconds_of(
+      [&] { candidates_within(pair, at, origin, skin, VertexChoice::all, work, candidates); });
   work.box_tests = 0;
   candidates_within(pair, at, origin, skin, VertexChoice::all, work, candidates);
   std::size_t found = 0;
   const double begin = processor_seconds();
   found = brute_force(pair, at, origin, skin);
   const double by_force = processor_seconds() - begin;
-  fmt::print("{:44} {:6} candidates  {:6} box tests  {:9.2f} us   brute force {:10.0f} us  {:8.0f} times{}\n",
-             name, candidates.size(), work.box_tests, 1e6 * by_tree, 1e6 * by_force,
-             by_force / by_tree, found == candidates.size() ? "" : "  DIFFER");
+  fmt::print(
+      "{:44} {:6} candidates  {:6} box tests  {:9.2f} us   brute force {:10.0f} us  {:8.0f} "
+      "times{}\n",
+      name, candidates.size(), work.box_tests, 1e6 * by_tree, 1e6 * by_force, by_force / by_tree,
+      found == candidates.size() ? "" : "  DIFFER");
 }
 
 void print_queries() {
@@ -156,7 +160,8 @@ void print_runs() {
   for (const int n : {100, 1000, 10000}) {
     const double seconds = run_seconds(load_model_text(pinned_gon(n), "bench.yaml"));
     first = first > 0.0 ? first : seconds;
-    fmt::print("  n = {:5}  {:8.2f} ms   {:.2f} times n = 100\n", n, 1e3 * seconds, seconds / first);
+    fmt::print("  n = {:5}  {:8.2f} ms   {:.2f} times n = 100\n", n, 1e3 * seconds,
+               seconds / first);
   }
   const auto file = [](const char* name, const char* until) {
     return load_model(std::string(CLACK_SOURCE_DIR "/models/polygons/") + name,

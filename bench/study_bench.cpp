@@ -24,11 +24,16 @@ using namespace clack::study;
 
 /// Woodpeckers of 2 s each over friction.
 Study woodpeckers(long cases) {
-  const std::string path = (std::filesystem::temp_directory_path() / fmt::format("study-bench-{}.yaml", ::getpid())).string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("study-bench-{}.yaml", ::getpid()))
+          .string();
   std::ofstream(path) << fmt::format(
-      "study: 1\nmodel: {}\nset: {{run.until: 2}}\naxes: {{mu: {{from: 0.25, to: 0.35, count: {}}}}}\n"
+      "study: 1\nmodel: {}\nset: {{run.until: 2}}\naxes: {{mu: {{from: 0.25, to: 0.35, count: "
+      "{}}}}}\n"
       "keep: {{period: {{cycle: period}}, fall: {{final: -y_M}}}}\n",
-      (std::filesystem::relative(CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml", std::filesystem::temp_directory_path())).string(),
+      (std::filesystem::relative(CLACK_SOURCE_DIR "/models/woodpecker/three-dof.yaml",
+                                 std::filesystem::temp_directory_path()))
+          .string(),
       cases);
   const Study study = read_study(path);
   std::filesystem::remove(path);
@@ -64,7 +69,9 @@ struct SweepTime {
 
 SweepTime sweep_seconds(const Study& study, int threads) {
   std::vector<CaseResult> results;
-  const std::string path = (std::filesystem::temp_directory_path() / fmt::format("study-bench-{}.journal", ::getpid())).string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("study-bench-{}.journal", ::getpid()))
+          .string();
   SweepTime time{processor_seconds(), wall_seconds()};
   {
     Journal journal(path, head_of(study, Cases(study).count(), "bench"));
@@ -86,14 +93,18 @@ int main(int count, char** words) {
   const double loop = loop_seconds(few);
   const SweepTime own = sweep_seconds(few, 1);
   const double few_cases = double(Cases(few).count());
-  fmt::print("{:<44} {:>10.1f} cases per s of processor time\n", "the executor in a loop", few_cases / loop);
-  fmt::print("{:<44} {:>10.1f}   {:.2f} of the loop\n", "sweep, one thread, with its journal", few_cases / own.processor,
-             loop / own.processor);
+  fmt::print("{:<44} {:>10.1f} cases per s of processor time\n", "the executor in a loop",
+             few_cases / loop);
+  fmt::print("{:<44} {:>10.1f}   {:.2f} of the loop\n", "sweep, one thread, with its journal",
+             few_cases / own.processor, loop / own.processor);
   const SweepTime one = sweep_seconds(few, 1), two = sweep_seconds(few, 2);
   fmt::print("{:<44} {:>10.1f} cases per s of the clock\n", "one thread", few_cases / one.wall);
-  fmt::print("{:<44} {:>10.1f}   {:.2f} times one thread\n", "two threads", few_cases / two.wall, one.wall / two.wall);
+  fmt::print("{:<44} {:>10.1f}   {:.2f} times one thread\n", "two threads", few_cases / two.wall,
+             one.wall / two.wall);
   const long before = largest_memory();
   const SweepTime many = sweep_seconds(all, 2);
-  fmt::print("{:<44} {:>10.1f} cases per s of the clock\n", fmt::format("two threads, {} cases", cases), double(cases) / many.wall);
-  fmt::print("{:<44} {:>10} KiB, {} KiB after {} cases\n", "largest memory", largest_memory(), before, Cases(few).count());
+  fmt::print("{:<44} {:>10.1f} cases per s of the clock\n",
+             fmt::format("two threads, {} cases", cases), double(cases) / many.wall);
+  fmt::print("{:<44} {:>10} KiB, {} KiB after {} cases\n", "largest memory", largest_memory(),
+             before, Cases(few).count());
 }

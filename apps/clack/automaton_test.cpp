@@ -42,8 +42,7 @@ TEST_F(AutomatonCommand, RefusesToListTooMuchButGivesTheExactCounts) {
   const auto json = nlohmann::json::parse(answer.output);
   EXPECT_EQ(json.at("counts").at("locations"), "1208925819614629174706176");  // 4^40
   EXPECT_TRUE(json.at("locations").empty());
-  EXPECT_NE(answer.errors.find("about 1.2e24 locations"), std::string::npos)
-      << answer.errors;
+  EXPECT_NE(answer.errors.find("about 1.2e24 locations"), std::string::npos) << answer.errors;
   EXPECT_EQ(clack("automaton contacts.json --format dot -o x.dot").exit_code, 1);
   EXPECT_FALSE(fs::exists(inside() / "x.dot"));
   write_contacts(3);

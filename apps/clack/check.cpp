@@ -96,8 +96,7 @@ std::string outlines_text(const Model& model, const StartReport& report) {
         o["body"].get<std::string>(), o["vertices"].get<int>(), o["convex"].get<int>(),
         o["reflex"].get<int>(), o["collinear"].get<int>(),
         o["arcs"].get<int>() > 0 ? fmt::format(", {} arcs", o["arcs"].get<int>()) : "",
-        o["area"].get<double>(),
-        o["mass"].get<double>());
+        o["area"].get<double>(), o["mass"].get<double>());
   for (const CheckJson& p : pairs_json(model, report)) {
     text += fmt::format("pair         {}: {}", p["name"].get<std::string>(),
                         p["status"].get<std::string>());
@@ -286,7 +285,8 @@ int execute_check(const CheckRequest& request) {
     text = to_json_text(json) + "\n";
   } else {
     text = check_text(model, report, counts);
-    if (first.stop) text += fmt::format("start        a run stops at once: {}\n", first.stop->reason);
+    if (first.stop)
+      text += fmt::format("start        a run stops at once: {}\n", first.stop->reason);
   }
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);

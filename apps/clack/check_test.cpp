@@ -12,7 +12,8 @@ using clack::testing::ProgramFolder;
 std::string held_point(const std::string& start, const std::string& more = "") {
   return "clack: 1\ndimension: 2\ncoordinates: {x: {start: " + start +
          ", rate: 0}, y: {start: 1, rate: 0}}\nmass_matrix: [[1, 0], [0, 1]]\nforce: [0, -9.81]\n"
-         "constraints:\n  line: {configuration: x - 1}\ncontacts:\n  floor: {gap: y}\nrun: {until: 0.1}\n" +
+         "constraints:\n  line: {configuration: x - 1}\ncontacts:\n  floor: {gap: y}\nrun: {until: "
+         "0.1}\n" +
          more;
 }
 

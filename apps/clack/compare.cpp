@@ -92,8 +92,9 @@ std::vector<Variant> variants_of(const CompareRequest& request) {
     variants = std::move(longer);
   }
   if (!is_any)
-    throw InputError("nothing to compare", "",
-                     "give --theory poisson,newton, --integrator dop853,dopri5 or --tolerance 1e-6,1e-9");
+    throw InputError(
+        "nothing to compare", "",
+        "give --theory poisson,newton, --integrator dop853,dopri5 or --tolerance 1e-6,1e-9");
   return variants;
 }
 
@@ -116,7 +117,8 @@ Model model_of(const CompareRequest& request, const Variant& variant) {
 
 Contender run_variant(const CompareRequest& request, const Variant& variant) {
   const Model model = model_of(request, variant);
-  Contender contender{variant.name, choose_theory(model.run, standard_parts(), model.dimension), {}, {}, {}};
+  Contender contender{
+      variant.name, choose_theory(model.run, standard_parts(), model.dimension), {}, {}, {}};
   try {
     contender.trace = run(model);
     if (!request.page.empty()) contender.drawing = draw_run(model, contender.trace);
@@ -269,8 +271,8 @@ void print_text(const std::string& model, const std::vector<Contender>& contende
             [](const Trace& t) { return fmt::format("{:.1e}", t.energy.ledger_error); });
   fmt::print("\n");
   for (const Contender& c : contenders) {
-    fmt::print("{:<12} = {}, {}, {}; flags {}\n", c.name, c.theory.formulation,
-               c.theory.decision, c.theory.impact, joined_by(", ", c.trace.flags));
+    fmt::print("{:<12} = {}, {}, {}; flags {}\n", c.name, c.theory.formulation, c.theory.decision,
+               c.theory.impact, joined_by(", ", c.trace.flags));
     if (!c.refusal.empty()) fmt::print("{:<12}   {}\n", "", c.refusal);
     if (c.refusal.empty() && !c.is_done()) fmt::print("{:<12}   {}\n", "", c.trace.reason);
   }
@@ -284,8 +286,8 @@ void write_page(const CompareRequest& request, const std::string& model,
   std::vector<ComparedRun> runs;
   for (Contender& c : contenders) {
     const PartDescription* law = catalogue.part(PartKind::impact_law, c.theory.impact);
-    runs.push_back({c.name, law ? std::string(law->help) : "", c.trace,
-                    std::move(c.drawing), c.refusal});
+    runs.push_back(
+        {c.name, law ? std::string(law->help) : "", c.trace, std::move(c.drawing), c.refusal});
   }
   write_file_atomically(request.page, comparison_html(model, runs));
 }
@@ -325,7 +327,9 @@ void add_compare(CLI::App& program, int& exit_code) {
         k == 0 ? "some of " + list_names(catalogue_of(standard_parts()).theory_names()) +
                      ", separated by commas; the first is what others are compared with"
                : varied[k].help;
-    command->add_option(varied[k].option, request->values[k], help)->delimiter(',')->allow_extra_args(false);
+    command->add_option(varied[k].option, request->values[k], help)
+        ->delimiter(',')
+        ->allow_extra_args(false);
   }
   command->add_option("--set", request->settings, "NAME=FORMULA; may be repeated")
       ->allow_extra_args(false);
@@ -336,8 +340,10 @@ void add_compare(CLI::App& program, int& exit_code) {
   command->footer(
       "Examples:\n"
       "  clack compare models/projection/three-feet.yaml --theory poisson,projection\n"
-      "  clack compare models/cradle/three-balls.yaml --theory newton,poisson,energetic --html cradle.html\n"
-      "  clack compare models/woodpecker/three-dof.yaml --integrator dop853,rk4 --step 1e-4,1e-5 --html methods.html\n"
+      "  clack compare models/cradle/three-balls.yaml --theory newton,poisson,energetic --html "
+      "cradle.html\n"
+      "  clack compare models/woodpecker/three-dof.yaml --integrator dop853,rk4 --step 1e-4,1e-5 "
+      "--html methods.html\n"
       "  clack compare models/rod/falling.yaml --theory poisson,newton --set mu=0.1 --until 1 "
       "--json\n"
       "Exit code 1: a theory refuses the model or stops early.");

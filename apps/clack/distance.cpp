@@ -31,10 +31,12 @@ struct DistanceQuestion {
 };
 
 /// [x, y], or [x, y, bulge] where an arc to the next one begins.
-OutlineLoop read_loop(const nlohmann::json& rows, const std::string& place, const std::string& file) {
+OutlineLoop read_loop(const nlohmann::json& rows, const std::string& place,
+                      const std::string& file) {
   if (!rows.is_array())
-    throw InputError(fmt::format("{} is {}, a list of vertices is expected", place, json_excerpt(rows)),
-                     file, "write [[x, y], ...]");
+    throw InputError(
+        fmt::format("{} is {}, a list of vertices is expected", place, json_excerpt(rows)), file,
+        "write [[x, y], ...]");
   OutlineLoop loop;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const std::string at = fmt::format("{}[{}]", place, k);
@@ -72,8 +74,9 @@ std::vector<OutlineLoop> read_loops(const nlohmann::json& shape, const std::stri
   if (!shape.contains("holes")) return loops;
   const nlohmann::json& holes = shape["holes"];
   if (!holes.is_array())
-    throw InputError(fmt::format("{}.holes is {}, a list of holes is expected", key, json_excerpt(holes)),
-                     file, "write [[[x, y], ...], ...]");
+    throw InputError(
+        fmt::format("{}.holes is {}, a list of holes is expected", key, json_excerpt(holes)), file,
+        "write [[[x, y], ...], ...]");
   for (std::size_t k = 0; k < holes.size(); ++k)
     loops.push_back(read_loop(holes[k], fmt::format("{}.holes[{}]", key, k), file));
   return loops;
@@ -153,14 +156,13 @@ std::string round_words(const OutlinePair& pair, const Candidate& c) {
 ordered_json contact_json(const OutlinePair& pair, const ClosestPair& c) {
   ordered_json document;
   add_round(pair, c.candidate, document);
-  document.update(ordered_json{
-          {"g", c.gap},
-          {"line_gap", c.line_gap},
-          {"u", c.place},
-          {"point", point_json(c.vertex)},
-          {"foot", point_json(c.foot)},
-          {"normal", point_json(c.normal)},
-          {"at_end", c.is_at_end}});
+  document.update(ordered_json{{"g", c.gap},
+                               {"line_gap", c.line_gap},
+                               {"u", c.place},
+                               {"point", point_json(c.vertex)},
+                               {"foot", point_json(c.foot)},
+                               {"normal", point_json(c.normal)},
+                               {"at_end", c.is_at_end}});
   return document;
 }
 
@@ -179,7 +181,8 @@ ordered_json gap_json(const DistanceQuestion& question, const PairGap& gap, cons
   const auto of_first = std::count_if(
       near.begin(), near.end(), [](const Candidate& c) { return c.owner == PairSide::first; });
   ordered_json contacts = ordered_json::array();
-  for (const ClosestPair& contact : gap.contacts) contacts.push_back(contact_json(question.pair(), contact));
+  for (const ClosestPair& contact : gap.contacts)
+    contacts.push_back(contact_json(question.pair(), contact));
   ordered_json document{{"status", to_string(gap.status)}};
   document["gap"] = gap.gap ? ordered_json(*gap.gap) : ordered_json();
   document["kind"] = to_string(gap.kind);
@@ -244,11 +247,10 @@ void print_words(const DistanceQuestion& question, const PairGap& gap,
   else
     fmt::print("crossing: the polygons overlap, but no vertex is inside\n");
   for (const ClosestPair& c : gap.contacts)
-    fmt::print(
-        "  {} at ({:.9g}, {:.9g}), edge {} of {} at ({:.9g}, {:.9g}), {:.6g} m\n",
-        round_words(question.pair(), c.candidate), c.vertex.x(), c.vertex.y(),
-        c.candidate.edge.value, c.candidate.owner == PairSide::first ? "B" : "A", c.foot.x(),
-        c.foot.y(), c.gap);
+    fmt::print("  {} at ({:.9g}, {:.9g}), edge {} of {} at ({:.9g}, {:.9g}), {:.6g} m\n",
+               round_words(question.pair(), c.candidate), c.vertex.x(), c.vertex.y(),
+               c.candidate.edge.value, c.candidate.owner == PairSide::first ? "B" : "A", c.foot.x(),
+               c.foot.y(), c.gap);
   if (!touch) return;
   if (touch->outcome == TouchOutcome::misses) {
     fmt::print("no touch up to t = {:.6g} s\n", *question.duration);
@@ -256,7 +258,8 @@ void print_words(const DistanceQuestion& question, const PairGap& gap,
   }
   for (const Candidate& c : touch->candidates)
     fmt::print("first touch at t = {:.12g} s: {} on edge {} of {}\n", touch->t,
-               round_words(question.pair(), c), c.edge.value, c.owner == PairSide::first ? "B" : "A");
+               round_words(question.pair(), c), c.edge.value,
+               c.owner == PairSide::first ? "B" : "A");
 }
 
 int run_distance(const DistanceRequest& request) {
@@ -287,12 +290,13 @@ int run_distance(const DistanceRequest& request) {
 
 void add_distance(CLI::App& program, int& exit_code) {
   auto request = std::make_shared<DistanceRequest>();
-  CLI::App* distance =
-      program.add_subcommand("distance", "gap, closest features and first touch of two bodies as they are drawn");
+  CLI::App* distance = program.add_subcommand(
+      "distance", "gap, closest features and first touch of two bodies as they are drawn");
   distance
-      ->add_option("pair", request->file,
-                   "JSON: outlines A and B (lines, arcs, holes, disks), poseA, poseB, skin; velA, velB, "
-                   "accA, accB and T for a motion; hulls A and B in space")
+      ->add_option(
+          "pair", request->file,
+          "JSON: outlines A and B (lines, arcs, holes, disks), poseA, poseB, skin; velA, velB, "
+          "accA, accB and T for a motion; hulls A and B in space")
       ->required();
   distance->add_flag("--json", request->is_json, "print one JSON document");
   distance->footer(

@@ -20,8 +20,9 @@ Polyhedron read_hull(const nlohmann::json& document, const char* key, const std:
   const nlohmann::json& shape = get_value(document, key, "", file);
   static constexpr std::array<std::string_view, 1> known{"hull"};
   if (!shape.is_object())
-    throw InputError(fmt::format("{} is {}, the other body is a hull in space", key, json_excerpt(shape)),
-                     file, "give both as {\"hull\": [[x, y, z], ...]}");
+    throw InputError(
+        fmt::format("{} is {}, the other body is a hull in space", key, json_excerpt(shape)), file,
+        "give both as {\"hull\": [[x, y, z], ...]}");
   check_keys(shape, key, known, file);
   const Eigen::MatrixXd rows = get_matrix(shape, "hull", -1, 3, key, file);
   std::vector<Eigen::Vector3d> points;
@@ -47,7 +48,8 @@ Pose read_pose(const nlohmann::json& document, const char* key, const std::strin
   if (numbers.size() == 3) return pose;
   const Eigen::Vector4d q = numbers.tail<4>();
   if (!(q.norm() > 0.0))
-    throw InputError(fmt::format("{}: the quaternion is zero", key), file, "no turn is [1, 0, 0, 0]");
+    throw InputError(fmt::format("{}: the quaternion is zero", key), file,
+                     "no turn is [1, 0, 0, 0]");
   pose.rotation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
   return pose;
 }
@@ -107,10 +109,12 @@ void print_solid_distance(const nlohmann::json& document, const std::string& fil
     if (overlap > 0.0)
       fmt::print("overlap: {:.12g} m part the bodies along the normal of a face\n", overlap);
     else
-      fmt::print("disjoint: gap {:.12g} m, {} of A at ({:.9g}, {:.9g}, {:.9g}), {} of B at ({:.9g}, {:.9g}, {:.9g})\n",
-                 d.distance, feature_name(d.first.feature), d.first.point.x(), d.first.point.y(),
-                 d.first.point.z(), feature_name(d.second.feature), d.second.point.x(),
-                 d.second.point.y(), d.second.point.z());
+      fmt::print(
+          "disjoint: gap {:.12g} m, {} of A at ({:.9g}, {:.9g}, {:.9g}), {} of B at ({:.9g}, "
+          "{:.9g}, {:.9g})\n",
+          d.distance, feature_name(d.first.feature), d.first.point.x(), d.first.point.y(),
+          d.first.point.z(), feature_name(d.second.feature), d.second.point.x(), d.second.point.y(),
+          d.second.point.z());
     return;
   }
   ordered_json answer{{"status", status}};

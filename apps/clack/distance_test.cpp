@@ -70,7 +70,8 @@ TEST(DistanceCommand, FirstTouchOfAFallingSquare) {
 // A disk of radius 0.2 above a half disk of radius 0.5 (bulge 1 over its diameter), and in a round hole of radius 1.
 TEST(DistanceCommand, ArcsAreTheirCircles) {
   const std::string disk = R"("A": {"disk": {"radius": 0.2}})";
-  const auto above = answer("{" + disk + R"(, "B": [[0.5, 0, 1], [-0.5, 0]], "poseA": [0.6, 0.8, 0]})");
+  const auto above =
+      answer("{" + disk + R"(, "B": [[0.5, 0, 1], [-0.5, 0]], "poseA": [0.6, 0.8, 0]})");
   EXPECT_EQ(above["status"], "disjoint");
   EXPECT_NEAR(above["gap"].get<double>(), 1.0 - 0.5 - 0.2, 1e-15);
   EXPECT_EQ(above["contacts"][0]["vertex_of"], "A");
@@ -115,13 +116,15 @@ TEST(DistanceCommand, RefusesWhatIsNoPolygonInTwoLines) {
       {R"({"A": [[0, 0], [1, 0], [1, 0], [0, 1]], )" + b + "}", "vertex 2 repeats vertex 1"},
       {R"({"A": [[0, 0], [1, 0], [2, 0]], )" + b + "}", "on one line"},
       {R"({"A": [[0, 0], [1, 0, 2, 3], [2, 0]], )" + b + "}", "A[1] has 4 numbers"},
-      {R"({"A": {"vertices": [[-1, -1], [1, -1], [1, 1], [-1, 1]], "holes": [[[0, 0], [0.5, 0], [0, 0.5]]]}, )" + b + "}",
+      {R"({"A": {"vertices": [[-1, -1], [1, -1], [1, 1], [-1, 1]], "holes": [[[0, 0], [0.5, 0], [0, 0.5]]]}, )" +
+           b + "}",
        "polygon A hole 0"},
       {R"({"A": {"disk": {"radius": -1}}, )" + b + "}", "a disk has a radius > 0"},
       {R"({"A": {"hull": [[0, 0, 0], [1, 0, 0], [0, 1, 0]]}, )" + b + "}", "hull A: 3 points"},
       {R"({"A": {"hull": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}, )" + b + "}",
        "the other body is a hull in space"},
-      {R"({"A": {"hull": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]}, )" + b + "}",
+      {R"({"A": {"hull": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.1, 0.1, 0.1]]}, )" + b +
+           "}",
        "point 4 is no corner"},
       {R"({"A": [], )" + b + "}", "an outline of 0 vertices"},
       {"{" + b + "}", "key A is missing"},

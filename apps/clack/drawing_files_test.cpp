@@ -33,7 +33,8 @@ class DrawingFiles : public ::testing::Test {
     write("model.yaml",
           "clack: 1\ndimension: 2\nbodies:\n  part: {density: 1000, shape: {polygon: {" + choice +
               "}}}\nrun: {until: 1}\n");
-    return clack::testing::run_shell("cd '" + folder_ + "' && '" CLACK_PROGRAM "' check model.yaml");
+    return clack::testing::run_shell("cd '" + folder_ +
+                                     "' && '" CLACK_PROGRAM "' check model.yaml");
   }
   void expect_refused(const std::string& choice, const std::string& what, const std::string& place,
                       const std::string& remedy) {
@@ -59,12 +60,15 @@ TEST_F(DrawingFiles, WhatIsNoFileOfADrawingIsRefusedAtItsName) {
   write("binary.dxf", std::string("AutoCAD Binary DXF\r\n\x1a\0\x01", 23));
   write("large.svg", page + std::string(16 * 1024 * 1024 + 1, ' ') + square);
   expect_refused("file: missing.dxf", "there is no such file", "model.yaml:4:", "check the name");
-  expect_refused("file: folder.dxf", "this is a folder, not a file", "model.yaml:4:", "name a file");
+  expect_refused("file: folder.dxf", "this is a folder, not a file",
+                 "model.yaml:4:", "name a file");
   expect_refused("file: empty.dxf", "file empty.dxf is empty", "model.yaml:4:", "draw the part");
   expect_refused("file: binary.dxf", "binary.dxf is no text", "model.yaml:4:", "save it as text");
   expect_refused("file: large.svg", "larger than 16 MB", "model.yaml:4:", "draw fewer vertices");
-  expect_refused("file: part.step", "is no .csv, .svg or .dxf file", "model.yaml:4:", "give a file");
-  expect_refused("file: empty.dxf, id: a", "id belongs to .svg files", "model.yaml:4:", "remove it");
+  expect_refused("file: part.step", "is no .csv, .svg or .dxf file",
+                 "model.yaml:4:", "give a file");
+  expect_refused("file: empty.dxf, id: a", "id belongs to .svg files",
+                 "model.yaml:4:", "remove it");
 }
 
 TEST_F(DrawingFiles, WhatIsNoOutlineIsRefusedAtItsLineInTheDrawing) {
@@ -77,14 +81,18 @@ TEST_F(DrawingFiles, WhatIsNoOutlineIsRefusedAtItsLineInTheDrawing) {
   write("open.svg", page + "<path d=\"M0,0 L 5,0 L 5,5\"/></svg>");
   write("no-unit.svg", "<svg viewBox=\"0 0 10 10\">" + square);
   write("word.csv", "0,0\n1,x\n");
-  expect_refused("file: open.dxf", "open ends at (0, 0) and (0.005, 0.005) m", "open.dxf:16:1", "close it");
+  expect_refused("file: open.dxf", "open ends at (0, 0) and (0.005, 0.005) m", "open.dxf:16:1",
+                 "close it");
   expect_refused("file: no-unit.dxf", "does not say its unit", "no-unit.dxf", "write unit: mm");
   expect_refused("file: disk.dxf, layer: weld", "there is nothing on layer weld", "disk.dxf",
                  "the layers with entities are cut");
-  expect_refused("file: spline.dxf", "SPLINE is neither a line nor an arc", "spline.dxf:16:1", "explode blocks");
-  expect_refused("file: block.dxf", "INSERT is neither a line nor an arc", "block.dxf:16:1", "explode blocks");
+  expect_refused("file: spline.dxf", "SPLINE is neither a line nor an arc", "spline.dxf:16:1",
+                 "explode blocks");
+  expect_refused("file: block.dxf", "INSERT is neither a line nor an arc", "block.dxf:16:1",
+                 "explode blocks");
   expect_refused("file: curve.svg", "without flatten", "curve.svg:1:1", "write flatten: d");
-  expect_refused("file: open.svg", "open ends at (0, 0) and (0.005, -0.005) m", "open.svg:1:1", "end it with Z");
+  expect_refused("file: open.svg", "open ends at (0, 0) and (0.005, -0.005) m", "open.svg:1:1",
+                 "end it with Z");
   expect_refused("file: no-unit.svg", "does not say its unit", "no-unit.svg:1:1", "write unit: mm");
   expect_refused("file: word.csv", "line \"1,x\" is no point", "word.csv:2:1", "write x, y");
 }

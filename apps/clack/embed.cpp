@@ -89,8 +89,9 @@ std::string table_of(const Model& model, const EmbedAnswer& answer) {
   }
   if (!answer.forces.empty()) text += "\n";
   if (answer.linear) {
-    text += fmt::format("\neigenvalues of the motion around this state ({} coordinates, {} speeds):\n",
-                        answer.linear->coordinates.size(), answer.linear->speeds.size());
+    text +=
+        fmt::format("\neigenvalues of the motion around this state ({} coordinates, {} speeds):\n",
+                    answer.linear->coordinates.size(), answer.linear->speeds.size());
     for (const std::complex<double>& x : answer.linear->eigenvalues)
       text += x.imag() == 0.0 ? fmt::format("  {:.10g}\n", x.real())
                               : fmt::format("  {:.10g} {:+.10g} i\n", x.real(), x.imag());

@@ -44,10 +44,10 @@ TEST(EmbedCommand, GivesAccelerationsAndForcesOfAMode) {
   const double a = -3.0 * 9.8 * std::sin(0.4) / (2.0 * 2.0);
   EXPECT_NEAR(answer["acceleration"][2].get<double>(), a, 1e-13);
   EXPECT_NEAR(answer["constraint_forces"]["pin"][0].get<double>(), 2.0 * a * std::cos(0.4), 1e-12);
-  EXPECT_NEAR(answer["constraint_forces"]["pin"][1].get<double>(),
-              2.0 * (a * std::sin(0.4) + 9.8), 1e-12);
-  for (const char* key : {"condition", "state", "form_seconds", "embed_seconds", "compile_seconds",
-                          "operations"})
+  EXPECT_NEAR(answer["constraint_forces"]["pin"][1].get<double>(), 2.0 * (a * std::sin(0.4) + 9.8),
+              1e-12);
+  for (const char* key :
+       {"condition", "state", "form_seconds", "embed_seconds", "compile_seconds", "operations"})
     EXPECT_TRUE(answer.contains(key)) << key;
   EXPECT_EQ(folder.clack("embed rod.yaml").exit_code, 0) << "no constraints at all: m = 0";
 }
@@ -59,8 +59,8 @@ TEST(EmbedCommand, EveryFormulationGivesTheSame) {
   for (const char* formulation : {"delassus", "projection", "multipliers", "nullspace"}) {
     const json other = embedded(folder, arguments + " --formulation " + formulation);
     for (int j = 0; j < 2; ++j)
-      EXPECT_NEAR(other["acceleration"][j].get<double>(), reference["acceleration"][j].get<double>(),
-                  1e-10)
+      EXPECT_NEAR(other["acceleration"][j].get<double>(),
+                  reference["acceleration"][j].get<double>(), 1e-10)
           << formulation;
   }
 }
@@ -75,8 +75,7 @@ TEST(EmbedCommand, RefusesWhatItCannotUse) {
   expect_refused(folder, "embed " + four_bar + " --constraints loop --state nan.json", 2, "q");
   folder.write("off.json", R"({"t": 0, "q": [0.3, 0.9, 1.7], "v": [0, 0, 0]})");
   expect_refused(folder, "embed " + four_bar + " --constraints loop --state off.json", 2, "loop 1");
-  const json moved =
-      embedded(folder, four_bar + " --constraints loop --state off.json --project");
+  const json moved = embedded(folder, four_bar + " --constraints loop --state off.json --project");
   EXPECT_NE(moved["state"]["q"][1].get<double>(), 0.9);
   expect_refused(folder, "embed " + four_bar + " --formulation nonsense", 2, "nonsense");
 }
@@ -122,8 +121,8 @@ TEST(EmbedCommand, LinearMotionAgreesWithNeighbouringStates) {
     state["q"][0] = state["q"][0].get<double>() + dq;
     state["v"][0] = state["v"][0].get<double>() + dv;
     // The second angle and speed follow from the tip: l1 cos q1 + l2 cos q2 = const.
-    const double height = std::cos(at["state"]["q"][0].get<double>()) +
-                          std::cos(at["state"]["q"][1].get<double>());
+    const double height =
+        std::cos(at["state"]["q"][0].get<double>()) + std::cos(at["state"]["q"][1].get<double>());
     const double q1 = state["q"][0], sign = at["state"]["q"][1].get<double>() < 0 ? -1.0 : 1.0;
     const double q2 = sign * std::acos(height - std::cos(q1));
     state["q"][1] = q2;
@@ -142,10 +141,9 @@ TEST(EquationsCommand, EmbeddedCodeRunsAndGivesTheSameNumbers) {
   struct Case {
     std::string model, mode;
   };
-  for (const Case& c : {Case{"four-bar/four-bar.yaml", "loop"},
-                        Case{"conveyor/conveyor.yaml", "belt:slip"},
-                        Case{"conveyor/conveyor.yaml", "belt:stick"},
-                        Case{"sleigh/body-speeds.yaml", "blade"}}) {
+  for (const Case& c :
+       {Case{"four-bar/four-bar.yaml", "loop"}, Case{"conveyor/conveyor.yaml", "belt:slip"},
+        Case{"conveyor/conveyor.yaml", "belt:stick"}, Case{"sleigh/body-speeds.yaml", "blade"}}) {
     const json answer = embedded(folder, models + c.model + " --constraints " + c.mode);
     std::string state = "[0.0";
     for (const char* part : {"q", "v"})
@@ -163,7 +161,8 @@ TEST(EquationsCommand, EmbeddedCodeRunsAndGivesTheSameNumbers) {
                             state.substr(1, state.size() - 2) + "}, a[" + std::to_string(n) +
                             "]; acceleration(x, a); for (int i = 0; i < " + std::to_string(n) +
                             "; ++i) printf(\"%.17g \", a[i]); return 0; }\n");
-    for (const std::string& run : {std::string("python3 m.py"), std::string("cc m.c -o m -lm && ./m")}) {
+    for (const std::string& run :
+         {std::string("python3 m.py"), std::string("cc m.c -o m -lm && ./m")}) {
       const Finished finished =
           clack::testing::run_shell("cd '" + folder.inside().string() + "' && " + run);
       ASSERT_EQ(finished.exit_code, 0) << finished.errors;
@@ -178,7 +177,8 @@ TEST(EquationsCommand, EmbeddedCodeRunsAndGivesTheSameNumbers) {
   }
   expect_refused(folder, "equations " + models + "four-bar/four-bar.yaml --mode lop --embed", 2,
                  "--mode");
-  expect_refused(folder, "equations " + models + "four-bar/four-bar.yaml --format java", 2, "python");
+  expect_refused(folder, "equations " + models + "four-bar/four-bar.yaml --format java", 2,
+                 "python");
 }
 
 // ------------------------------------------------------------ starts, speeds and their bad input
@@ -197,7 +197,8 @@ std::string with(std::string text, const std::string& word, const std::string& b
 TEST(GuessedStarts, AreSolvedFromTheConstraintsOnTheBranchOfTheGuess) {
   const ProgramFolder folder;
   for (const bool is_left : {false, true}) {
-    const std::string yaml = with(with(crank, "GUESS", is_left ? "3.3" : "-0.1"), "INDEPENDENT", "");
+    const std::string yaml =
+        with(with(crank, "GUESS", is_left ? "3.3" : "-0.1"), "INDEPENDENT", "");
     folder.write("crank.yaml", yaml);
     const Finished run = folder.clack("run crank.yaml --json --out out");
     ASSERT_EQ(run.exit_code, 0) << run.errors;
@@ -217,8 +218,9 @@ TEST(GuessedStarts, ThatDoNotConvergeAreRefused) {
   expect_refused(folder, "run far.yaml", 2, "no start near the guesses ph 0.1, x 1");
   folder.write("loose.yaml", with(yaml, "start: 0.5, rate: 2", "guess: 0.5"));
   expect_refused(folder, "run loose.yaml", 2, "not determined");
-  folder.write("none.yaml",
-               "clack: 1\ncoordinates: {x: {guess: 1}}\nbodies: {b: {mass: 1, position: [x, 0]}}\n");
+  folder.write(
+      "none.yaml",
+      "clack: 1\ncoordinates: {x: {guess: 1}}\nbodies: {b: {mass: 1, position: [x, 0]}}\n");
   expect_refused(folder, "check none.yaml", 2, "no constraint is on at the start");
   folder.write("key.yaml",
                "clack: 1\ncoordinates: {x: {gues: 1}}\nbodies: {b: {mass: 1, position: [x, 0]}}\n");
@@ -252,13 +254,13 @@ TEST(IndependentSpeeds, BadInput) {
   refuse("[]", "empty list");
   refuse("[th_dot, th_dot]", "twice");
   // At th = 0, a dead centre, the speed of the slider is zero whatever the others are.
-  folder.write("dead.yaml", with(with(with(crank, "GUESS", "-0.1"), "INDEPENDENT",
-                                      ", independent: [x_dot]"),
-                                 "start: 0.5", "start: 0"));
+  folder.write("dead.yaml",
+               with(with(with(crank, "GUESS", "-0.1"), "INDEPENDENT", ", independent: [x_dot]"),
+                    "start: 0.5", "start: 0"));
   expect_refused(folder, "run dead.yaml", 2, "x_dot do not determine the other speeds");
-  folder.write("dead.yaml", with(with(with(crank, "GUESS", "-0.1"), "INDEPENDENT",
-                                      ", independent: [x_dot]"),
-                                 "theory: embedding", "formulation: delassus"));
+  folder.write("dead.yaml",
+               with(with(with(crank, "GUESS", "-0.1"), "INDEPENDENT", ", independent: [x_dot]"),
+                    "theory: embedding", "formulation: delassus"));
   expect_refused(folder, "run dead.yaml", 2, "independent is read by formulation embedding");
 }
 
@@ -308,7 +310,8 @@ TEST(FramesAndRolling, BadInput) {
   };
   const std::string ball = "ball: {mass: 1, inertia: 1, position: [q, 0, 1]}";
   const std::string floor = "floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}";
-  refuse("frames: {a: {in: b}, b: {in: a}}\nbodies: {" + ball + "}\n", "a stands in itself (a in b in a)");
+  refuse("frames: {a: {in: b}, b: {in: a}}\nbodies: {" + ball + "}\n",
+         "a stands in itself (a in b in a)");
   refuse("frames: {a: {in: c}}\nbodies: {" + ball + "}\n", "there is no frame c");
   refuse("frames: {arm: {}}\nbodies: {b: {in: arn, mass: 1}}\n", "did you mean arm");
   refuse("frames: {a: {rotation: [[w, q]]}}\nbodies: {" + ball + "}\n", "there is no axis w");

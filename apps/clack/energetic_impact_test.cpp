@@ -72,12 +72,13 @@ TEST_F(EnergeticImpact, BadInputIsRefusedWithPlaceNumbersAndRemedy) {
     document["contacts"][1].erase(key);
     return document;
   };
-  expect_refused("restitution -1.2", changed("/contacts/0/restitution", -1.2), "must be in [-1, 1]");
+  expect_refused("restitution -1.2", changed("/contacts/0/restitution", -1.2),
+                 "must be in [-1, 1]");
   expect_refused("restitution 1.1", changed("/contacts/0/restitution", 1.1), "must be in [-1, 1]");
   expect_refused("unequal", changed("/contacts/0/restitution", 0.5),
                  "contacts floor and wall have restitutions 0.5 and 0.715");
-  expect_refused("empty sequence", changed("/options/restitution_sequence", nlohmann::json::array()),
-                 "empty list");
+  expect_refused("empty sequence",
+                 changed("/options/restitution_sequence", nlohmann::json::array()), "empty list");
   expect_refused("text in sequence", changed("/options/restitution_sequence", {"a"}),
                  "restitution_sequence");
   expect_refused("sequence out of range", changed("/options/restitution_sequence", {1.5}),

@@ -170,7 +170,8 @@ std::string c_of(const Model& model, const MotionSymbols& motion,
   std::string text = "#include <math.h>\n\n/* in: t";
   for (const Coordinate& c : model.coordinates) text += ", " + c.name;
   for (const Speed& s : model.speeds) text += ", " + s.name;
-  for (const Input& input : model.inputs) text += ", " + fmt::format("{0}, {0}.rate, {0}.acceleration, {0}.since", input.name);
+  for (const Input& input : model.inputs)
+    text += ", " + fmt::format("{0}, {0}.rate, {0}.acceleration, {0}.since", input.name);
   text += "; matrices are written row by row. */\n\n";
   for (const Quantity& quantity : quantities) {
     std::vector<Expression> outputs;
@@ -188,15 +189,17 @@ std::string python_of(const Model& model, const MotionSymbols& motion,
   std::string text = "# x: t";
   for (const Coordinate& c : model.coordinates) text += ", " + c.name;
   for (const Speed& s : model.speeds) text += ", " + s.name;
-  for (const Input& input : model.inputs) text += ", " + fmt::format("{0}, {0}.rate, {0}.acceleration, {0}.since", input.name);
+  for (const Input& input : model.inputs)
+    text += ", " + fmt::format("{0}, {0}.rate, {0}.acceleration, {0}.since", input.name);
   text += "; a column is a list of numbers, a matrix a list of rows.\nimport math\n\n";
   for (const Quantity& quantity : quantities) {
     std::vector<Expression> outputs;
     for (const auto& row : quantity.rows) outputs.insert(outputs.end(), row.begin(), row.end());
     const std::size_t columns = quantity.rows.empty() ? 1 : quantity.rows.front().size();
     text += fmt::format("\n# {} x {}, {}\n", quantity.rows.size(), columns, quantity.about);
-    text += symbolic::to_python_function(identifier(quantity.name), motion.inputs(), outputs,
-                                         columns) + "\n";
+    text +=
+        symbolic::to_python_function(identifier(quantity.name), motion.inputs(), outputs, columns) +
+        "\n";
   }
   return text;
 }
@@ -214,8 +217,7 @@ PrintedMode mode_at_start(const Model& model) {
 EmbedAnswer embedded_at_start(const Model& model, const PrintedMode& mode) {
   EmbedRequest request;
   for (const ModeContact& m : mode.contacts)
-    request.names.push_back(contact_name(model, m.contact) +
-                            (m.is_stick ? ":stick" : ":slip"));
+    request.names.push_back(contact_name(model, m.contact) + (m.is_stick ? ":stick" : ":slip"));
   for (const int c : mode.constraints) request.names.push_back(model.constraints[c].name);
   return embed(model, request);
 }
@@ -238,7 +240,8 @@ void add_embedded_quantities(const Model& model, const MotionSymbols& motion,
   laws.push_back("v = T w + (0, dependent part),  dv/dt = T dw/dt + gamma");
   laws.push_back("embedded_mass dw/dt = embedded_force   (friction that slides: plus its share)");
   if (!rows.empty()) laws.push_back("forces of the rows: " + names);
-  const auto add = [&](const char* name, const char* about, std::vector<std::vector<Expression>> q) {
+  const auto add = [&](const char* name, const char* about,
+                       std::vector<std::vector<Expression>> q) {
     if (!q.empty() && !q.front().empty()) out.push_back({name, about, std::move(q)});
   };
   add("dependent_speeds", "from the independent ones", column(e.dependent_speeds));
@@ -354,9 +357,10 @@ void add_equations(CLI::App& program, int& exit_code) {
   CLI::App* command =
       program.add_subcommand("equations", "print a model's equations of motion, gaps and rows");
   command->add_option("MODEL", request->model, "model file (YAML)")->required();
-  command->add_option("--mode", request->mode,
-                      "closed contacts and constraints, e.g. lower:slip,beak:stick,loop; others are "
-                      "open and off");
+  command->add_option(
+      "--mode", request->mode,
+      "closed contacts and constraints, e.g. lower:slip,beak:stick,loop; others are "
+      "open and off");
   command->add_flag("--embed", request->embed,
                     "add the embedded equations of the mode (without --mode: of the constraints "
                     "that are on at the start) and its forces");

@@ -117,7 +117,10 @@ bool run_one(const fs::path& file, const fs::path& name, std::size_t width,
     rest = fmt::format("{:>10}  {:>7}  {:>7}  {:>8}  {:>10}\n    {}", "-", "-", "-", "-", "-",
                        e.what());
     if (!e.where().empty()) rest += " (" + e.where() + ")";
-    cards.push_back({.name = name.generic_string(), .file = file.string(), .status = "failed", .reason = e.what()});
+    cards.push_back({.name = name.generic_string(),
+                     .file = file.string(),
+                     .status = "failed",
+                     .reason = e.what()});
   }
   fmt::print("{:<{}}  {:<7}  {}\n", file.string(), width, status, rest);
   std::fflush(stdout);
@@ -152,8 +155,8 @@ void add_gallery(CLI::App& program, int& exit_code) {
   command->add_option("--models", request->folder,
                       "folder of models (./models, else those of the sources)");
   command->require_subcommand(0, 1);
-  CLI::App* run_command =
-      command->add_subcommand("run", "run models, print how each ended, write their reports and a page of them all");
+  CLI::App* run_command = command->add_subcommand(
+      "run", "run models, print how each ended, write their reports and a page of them all");
   run_command->add_option("WHICH", request->which,
                           "all (default), or part of a name, e.g. woodpecker");
   run_command->add_option("--out", request->out, "folder of the pages (out/gallery)");

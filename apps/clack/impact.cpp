@@ -52,16 +52,18 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
     const ImpactEvent& event = result.events[k];
     std::vector<std::string> members;
     for (const int i : event.contacts) members.push_back(problem.names[i]);
-    fmt::print("event {}: {}; e {:.6g}, work {:.6g} of {:.6g} J, friction {:.6g} J, impulse {:.6g} N s\n",
-               k + 1, list_names(members), event.restitution, event.normal_work,
-               event.compression_work, event.tangential_work, event.terminal_impulse);
+    fmt::print(
+        "event {}: {}; e {:.6g}, work {:.6g} of {:.6g} J, friction {:.6g} J, impulse {:.6g} N s\n",
+        k + 1, list_names(members), event.restitution, event.normal_work, event.compression_work,
+        event.tangential_work, event.terminal_impulse);
   }
   if (!result.flags.empty()) fmt::print("flags: {}\n", list_names(result.flags));
   for (const auto& note : result.notes) fmt::print("note: {}\n", note);
 }
 
 int run_impact(const ImpactRequest& request) {
-  const ImpactAnswer answer = answer_impact(read_json_file(request.file), request.file, request.law);
+  const ImpactAnswer answer =
+      answer_impact(read_json_file(request.file), request.file, request.law);
   if (request.is_json)
     fmt::print("{}\n", to_json_text(to_json(answer.problem, request.law, answer.result)));
   else

@@ -44,12 +44,13 @@ int run(int argc, char** argv) {
   program.require_subcommand(1);
   int exit_code = 0;
   constexpr std::array commands = {
-      clack::command::add_run,       clack::command::add_plot,      clack::command::add_solve,     clack::command::add_sweep,     clack::command::add_find,
-      clack::command::add_project,   clack::command::add_impact,    clack::command::add_contact,
-      clack::command::add_equations, clack::command::add_embed,     clack::command::add_compare,
-      clack::command::add_gallery,   clack::command::add_automaton, clack::command::add_check,
-      clack::command::add_schema,    clack::command::add_parts,     clack::command::add_distance,
-      clack::command::add_serve,     clack::command::add_import};
+      clack::command::add_run,       clack::command::add_plot,     clack::command::add_solve,
+      clack::command::add_sweep,     clack::command::add_find,     clack::command::add_project,
+      clack::command::add_impact,    clack::command::add_contact,  clack::command::add_equations,
+      clack::command::add_embed,     clack::command::add_compare,  clack::command::add_gallery,
+      clack::command::add_automaton, clack::command::add_check,    clack::command::add_schema,
+      clack::command::add_parts,     clack::command::add_distance, clack::command::add_serve,
+      clack::command::add_import};
   for (const auto add : commands) add(program, exit_code);
   try {
     program.parse(argc, argv);

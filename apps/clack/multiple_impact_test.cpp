@@ -35,7 +35,8 @@ class MultipleImpact : public ::testing::Test, protected clack::testing::Program
     EXPECT_EQ(r.exit_code, exit_code) << r.errors;
     return json::parse(r.output);
   }
-  void expect_refused(const std::string& law, const json& document, const std::string& words) const {
+  void expect_refused(const std::string& law, const json& document,
+                      const std::string& words) const {
     const Finished r = ask(law, document);
     EXPECT_EQ(r.exit_code, 2) << law << ": " << words << "\n" << r.errors;
     EXPECT_EQ(r.output, "") << words;
@@ -53,17 +54,18 @@ void expect_velocity(const json& document, const std::vector<double>& expected, 
 
 TEST_F(MultipleImpact, TheSphereInTheCornerLeavesAsTheHubSays) {
   const json first = answer("energetic", corner());
-  expect_velocity(first, {-0.8699819152, 1.3970734945, 0.3600631247, -1.7692084428, -0.7531047272,
-                          -0.9832790440},
-                  4e-7);
+  expect_velocity(
+      first,
+      {-0.8699819152, 1.3970734945, 0.3600631247, -1.7692084428, -0.7531047272, -0.9832790440},
+      4e-7);
   EXPECT_EQ(first["history"]["columns"][5], "tangent_impulse1_floor");
-  expect_velocity(answer("energetic", changed(corner(), "/options/hub", "wall-x")),
-                  {-0.8701269930, 1.3823047314, 0.3608124699, -1.6463398987, -0.7423420935,
-                   -0.8343491913},
-                  4e-7);
-  expect_velocity(answer("lzb", corner()), {-0.9349102141, 0.7181380669, 1.0090921661, 0.4967778400,
-                                            -0.2457882210, 0.5511569918},
-                  4e-8);
+  expect_velocity(
+      answer("energetic", changed(corner(), "/options/hub", "wall-x")),
+      {-0.8701269930, 1.3823047314, 0.3608124699, -1.6463398987, -0.7423420935, -0.8343491913},
+      4e-7);
+  expect_velocity(
+      answer("lzb", corner()),
+      {-0.9349102141, 0.7181380669, 1.0090921661, 0.4967778400, -0.2457882210, 0.5511569918}, 4e-8);
 }
 
 // Exit 1, the document says which pair and which ratio.
@@ -85,16 +87,20 @@ TEST_F(MultipleImpact, BadInputInSpaceIsRefused) {
   expect_refused(law, changed(corner(), "/contacts/1/restitution", 1.5), "must be in [-1, 1]");
   expect_refused(law, changed(corner(), "/contacts/1/restitution", 0.3),
                  "contacts floor and wall-x have restitutions 0.5 and 0.3");
-  expect_refused(law, changed(corner(), "/options/restitution_sequence", json::array()), "empty list");
+  expect_refused(law, changed(corner(), "/options/restitution_sequence", json::array()),
+                 "empty list");
   expect_refused(law, changed(corner(), "/options/restitution_sequence", {0.5, "a"}),
                  "must be a number");
-  expect_refused(law, changed(corner(), "/contacts/1/static_friction", 0.1), "below dynamic_friction");
+  expect_refused(law, changed(corner(), "/contacts/1/static_friction", 0.1),
+                 "below dynamic_friction");
   for (const char* key : {"bodies", "point", "normal", "tangents"}) {
     expect_refused(law, without(corner(), key), std::string("contact wall-x has no ") + key);
     expect_refused(law, without(corner(), key), "or use law lzb, which needs none");
   }
-  expect_refused(law, without(problem_of("ball-in-corner"), "bodies"), "or use law lzb, which needs none");
-  expect_refused(law, changed(corner(), "/contacts/1/point", {0, 0, -0.5}), "duplicate contact point");
+  expect_refused(law, without(problem_of("ball-in-corner"), "bodies"),
+                 "or use law lzb, which needs none");
+  expect_refused(law, changed(corner(), "/contacts/1/point", {0, 0, -0.5}),
+                 "duplicate contact point");
   expect_refused(law, changed(corner(), "/contacts/1/normal", {0, 0, 0}), "has length 0");
   expect_refused(law, changed(corner(), "/contacts/1/normal", {-1.00001, 0, 0}), "must be 1");
   expect_refused(law, changed(corner(), "/contacts/1/tangents", {{0.6, 0.8, 0}, {0, 0, 1}}),
@@ -106,8 +112,10 @@ TEST_F(MultipleImpact, BadInputInSpaceIsRefused) {
                  "closure_rows are for the plane");
   expect_refused(law, changed(corner(), "/contacts/1/bodies", {"other", "ball"}),
                  "use law newton or lzb");
-  expect_refused(law, changed(corner(), "/bilateral", {{1, 0, 0, 0, 0, 0}}), "use law newton or lzb");
-  expect_refused(law, changed(corner(), "/contacts/0/surface_velocity", {1, 0, 0}), "moving surfaces");
+  expect_refused(law, changed(corner(), "/bilateral", {{1, 0, 0, 0, 0, 0}}),
+                 "use law newton or lzb");
+  expect_refused(law, changed(corner(), "/contacts/0/surface_velocity", {1, 0, 0}),
+                 "moving surfaces");
   expect_refused(law, changed(corner(), "/options/max_events", 0), "max_events is 0");
   expect_refused(law, changed(corner(), "/mass_matrix/5/5", -1), "smallest eigenvalue is -1");
   json both = corner();
@@ -118,7 +126,8 @@ TEST_F(MultipleImpact, BadInputInSpaceIsRefused) {
 TEST_F(MultipleImpact, BadInputOfLawLzbIsRefused) {
   for (const char* name : {"sphere-in-corner", "ball-in-corner"}) {
     const json good = problem_of(name);
-    expect_refused("lzb", changed(good, "/contacts/1/stiffness", 0), "stiffness is 0, must be above 0");
+    expect_refused("lzb", changed(good, "/contacts/1/stiffness", 0),
+                   "stiffness is 0, must be above 0");
     expect_refused("lzb", changed(good, "/contacts/1/stiffness", -2), "stiffness is -2");
     expect_refused("lzb", changed(good, "/contacts/1/stiffness", "hard"), "stiffness");
     expect_refused("lzb", changed(good, "/options/elasticity", 0.9), "must be in [1, 4]");
@@ -126,23 +135,26 @@ TEST_F(MultipleImpact, BadInputOfLawLzbIsRefused) {
     expect_refused("lzb", changed(good, "/options/unloading", "tri"), "one of mono, bi");
     expect_refused("lzb", changed(good, "/contacts/1/restitution", -0.5), "must be in [0, 1]");
     expect_refused("lzb", changed(good, "/contacts/1/restitution", 1.5), "must be in [0, 1]");
-    expect_refused("lzb", changed(good, "/contacts/1/static_friction", 0.1), "below dynamic_friction");
+    expect_refused("lzb", changed(good, "/contacts/1/static_friction", 0.1),
+                   "below dynamic_friction");
     expect_refused("lzb", changed(good, "/mass_matrix/0/0", -1), "not positive definite");
     expect_refused("lzb", changed(good, "/options/max_events", 3), "not by impact law lzb");
-    expect_refused("energetic", changed(good, "/options/unloading", "bi"), "read by impact law lzb");
+    expect_refused("energetic", changed(good, "/options/unloading", "bi"),
+                   "read by impact law lzb");
   }
 }
 
 // A number that is none, wherever it stands.
 TEST_F(MultipleImpact, NumbersThatAreNoneAreRefused) {
-  for (const char* place : {"/velocity/0", "/mass_matrix/0/0", "/contacts/1/restitution",
-                            "/contacts/1/dynamic_friction", "/contacts/1/stiffness",
-                            "/contacts/1/normal/0", "/contacts/1/point/0", "/contacts/1/normal_row/0",
-                            "/contacts/1/tangent_rows/0/0"}) {
+  for (const char* place :
+       {"/velocity/0", "/mass_matrix/0/0", "/contacts/1/restitution",
+        "/contacts/1/dynamic_friction", "/contacts/1/stiffness", "/contacts/1/normal/0",
+        "/contacts/1/point/0", "/contacts/1/normal_row/0", "/contacts/1/tangent_rows/0/0"}) {
     std::string text = changed(problem_of("ball-in-corner"), place, "@").dump();
     for (const auto& [number, words] :
          {std::pair{"NaN", "not valid JSON"}, std::pair{"1e999", "number overflow"},
-          std::pair{"null", "is null, must be a number"}, std::pair{"\"nan\"", "must be a number"}}) {
+          std::pair{"null", "is null, must be a number"},
+          std::pair{"\"nan\"", "must be a number"}}) {
       std::string document = text;
       std::ofstream(inside().parent_path() / "problem.json")
           << document.replace(document.find("\"@\""), 3, number);

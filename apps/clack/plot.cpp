@@ -25,7 +25,7 @@ namespace {
 
 struct PlotRequest {
   std::string run, x, file;
-  int impact = -1;  // >= 0: its inside instead of the trace
+  int impact = -1;         // >= 0: its inside instead of the trace
   bool has_modes = false;  // the mode over time instead of columns
   std::vector<std::string> y;
   double width = 900.0, height = 480.0;
@@ -82,12 +82,14 @@ CsvTable read_history(const std::string& run, int impact) {
         table.values[k].push_back(row.at(k).get<double>());
     return table;
   }
-  throw InputError(fmt::format("impact {} has no history", impact), path,
-                   fmt::format("recorded are impacts {}; --histories of clack run records more", known));
+  throw InputError(
+      fmt::format("impact {} has no history", impact), path,
+      fmt::format("recorded are impacts {}; --histories of clack run records more", known));
 }
 
 ContactStatus status_named(const std::string& name) {
-  for (const ContactStatus status : {ContactStatus::open, ContactStatus::stick, ContactStatus::trans, ContactStatus::slip})
+  for (const ContactStatus status :
+       {ContactStatus::open, ContactStatus::stick, ContactStatus::trans, ContactStatus::slip})
     if (to_string(status) == name) return status;
   throw std::runtime_error("status " + name + " is not known");
 }
@@ -105,8 +107,10 @@ Trace modes_of_run(const nlohmann::json& document, const std::string& place) {
       if (!trace.modes.empty()) trace.modes.back().end = t;
       for (const auto& [name, status] : event.at("to").items()) {
         const ContactStatus to = status_named(status.get<std::string>());
-        if (to == ContactStatus::open) closed.erase(number.at(name));
-        else closed[number.at(name)] = to;
+        if (to == ContactStatus::open)
+          closed.erase(number.at(name));
+        else
+          closed[number.at(name)] = to;
       }
       TraceMode& mode = trace.modes.emplace_back();
       mode.begin = mode.end = t;
@@ -115,7 +119,8 @@ Trace modes_of_run(const nlohmann::json& document, const std::string& place) {
     for (const nlohmann::json& impact : document.at("impacts")) {
       TraceImpact& hit = trace.impacts.emplace_back();
       hit.t = impact.at("t").get<double>();
-      for (const nlohmann::json& name : impact.at("contacts")) hit.contacts.push_back(number.at(name.get<std::string>()));
+      for (const nlohmann::json& name : impact.at("contacts"))
+        hit.contacts.push_back(number.at(name.get<std::string>()));
     }
   } catch (const std::exception& e) {
     throw InputError(std::string("this is no document of a run: ") + e.what(), place,
@@ -131,7 +136,8 @@ bool run_rsvg(std::vector<std::string> words) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   pid_t child = 0;
-  if (posix_spawnp(&child, "rsvg-convert", nullptr, nullptr, arguments.data(), environ) != 0) return false;
+  if (posix_spawnp(&child, "rsvg-convert", nullptr, nullptr, arguments.data(), environ) != 0)
+    return false;
   int status = 0;
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -143,7 +149,8 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 /// What is drawn when nothing is asked for: the coordinates of the run, at most four.
-std::vector<std::string> default_columns(const PlotRequest& request, const CsvTable& table, bool is_inside) {
+std::vector<std::string> default_columns(const PlotRequest& request, const CsvTable& table,
+                                         bool is_inside) {
   std::vector<std::string> names;
   const std::filesystem::path document = std::filesystem::path(request.run) / "events.json";
   std::error_code problem;
@@ -208,16 +215,20 @@ std::string study_results(const std::string& run) {
   std::filesystem::path path(run);
   std::error_code problem;
   if (std::filesystem::is_directory(path, problem)) path /= "results.json";
-  return path.filename() == "results.json" && std::filesystem::exists(path, problem) ? path.string() : "";
+  return path.filename() == "results.json" && std::filesystem::exists(path, problem) ? path.string()
+                                                                                     : "";
 }
 
 std::string study_svg(const PlotRequest& request, const std::string& results) {
   if (request.has_modes || request.impact >= 0)
-    throw InputError("--modes and --impact draw a run, this is a study", results, "choose a result with --y");
+    throw InputError("--modes and --impact draw a run, this is a study", results,
+                     "choose a result with --y");
   if (request.y.size() > 1)
-    throw InputError(fmt::format("a picture of a study shows one result, --y names {}", request.y.size()), "",
-                     "draw one picture per result");
-  return study::view_svg(study::read_record(results), {request.x, request.y.empty() ? "" : request.y.front()},
+    throw InputError(
+        fmt::format("a picture of a study shows one result, --y names {}", request.y.size()), "",
+        "draw one picture per result");
+  return study::view_svg(study::read_record(results),
+                         {request.x, request.y.empty() ? "" : request.y.front()},
                          study::field_of(request.width, request.height));
 }
 
@@ -243,19 +254,26 @@ void draw(const PlotRequest& request) {
 
 void add_plot(CLI::App& program, int& exit_code) {
   const auto request = std::make_shared<PlotRequest>();
-  CLI::App* command = program.add_subcommand("plot", "draw columns of a run's trace, or the results of a study");
-  command->add_option("RUN", request->run, "folder of a run or of a study, or its trace.csv")->required();
-  command->add_option("--x", request->x, "column along the horizontal axis (t; impulse or time); of a study: an axis");
+  CLI::App* command =
+      program.add_subcommand("plot", "draw columns of a run's trace, or the results of a study");
+  command->add_option("RUN", request->run, "folder of a run or of a study, or its trace.csv")
+      ->required();
+  command->add_option("--x", request->x,
+                      "column along the horizontal axis (t; impulse or time); of a study: an axis");
   command
       ->add_option("--impact", request->impact,
                    "K: the inside of impact K (as in events.json, from 0) instead of the trace")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--y", request->y, "columns, separated by commas (the first coordinates); of a study: a kept result, or class")
+  command
+      ->add_option("--y", request->y,
+                   "columns, separated by commas (the first coordinates); of a study: a kept "
+                   "result, or class")
       ->delimiter(',')
       ->allow_extra_args(false);
   command->add_flag("--modes", request->has_modes,
                     "the mode over time: a strip per contact, impacts as marks");
-  command->add_option("-o,--out", request->file, "picture to write: FILE.svg, FILE.png or FILE.pdf")->required();
+  command->add_option("-o,--out", request->file, "picture to write: FILE.svg, FILE.png or FILE.pdf")
+      ->required();
   command->add_option("--width", request->width, "pixels (900)");
   command->add_option("--height", request->height, "pixels (480)");
   command->footer(

@@ -45,7 +45,8 @@ struct RunRequest {
   std::string inputs, checkpoint, resume;
   std::optional<double> checkpoint_every;
   std::optional<double> time_limit;  // s of the clock
-  bool has_hdf5 = false, has_node_trace = false, is_json = false, project = false, is_streaming = false;
+  bool has_hdf5 = false, has_node_trace = false, is_json = false, project = false,
+       is_streaming = false;
 };
 
 std::vector<RunFlag> run_flags(const PartCatalogue& catalogue) {
@@ -105,7 +106,8 @@ Steering steering_of(const RunRequest& request) {
   if (request.is_streaming && request.is_json)
     throw InputError("--stream and --json both print on stdout", "", "leave one of them out");
   if (request.checkpoint_every && request.checkpoint.empty())
-    throw InputError("--checkpoint-every needs --checkpoint", "", "name the file: --checkpoint FILE");
+    throw InputError("--checkpoint-every needs --checkpoint", "",
+                     "name the file: --checkpoint FILE");
   if (request.checkpoint_every && !(*request.checkpoint_every >= 0.0))
     throw InputError(
         fmt::format("--checkpoint-every is {:g}, must not be negative", *request.checkpoint_every),
@@ -165,8 +167,8 @@ StartedRun start(const RunRequest& request, const Steering& steering, const RunO
 }
 
 StartedRun resume(const RunRequest& request, const RunOptions& options) {
-  const bool has_flags =
-      std::ranges::any_of(request.flags, [](const RunFlag& flag) { return flag.value.has_value(); });
+  const bool has_flags = std::ranges::any_of(
+      request.flags, [](const RunFlag& flag) { return flag.value.has_value(); });
   if (!request.model.empty() || has_flags || !request.settings.empty() || !request.inputs.empty() ||
       request.realtime)
     throw InputError("--resume goes on with the model, settings and inputs of its checkpoint", "",
@@ -244,9 +246,10 @@ int execute(const RunRequest& request) {
 }
 
 void add_steering(CLI::App& command, RunRequest& request) {
-  command.add_option("--realtime", request.realtime,
-                     "RATE: fixed ticks against the clock (1kHz, 500Hz), or a plain number that paces "
-                     "the run, in simulated seconds per second");
+  command.add_option(
+      "--realtime", request.realtime,
+      "RATE: fixed ticks against the clock (1kHz, 500Hz), or a plain number that paces "
+      "the run, in simulated seconds per second");
   command.add_option("--inputs", request.inputs,
                      "FILE or - (stdin): inputs, switches, constraints and contacts as JSON lines");
   command.add_flag("--stream", request.is_streaming,
@@ -275,8 +278,9 @@ void add_run(CLI::App& program, int& exit_code) {
   command->add_option("--out", request->out, "folder of the results (out/MODEL-NAME)");
   command->add_option("--threads", request->threads,
                       "that solvers may use (1); results do not depend on it");
-  command->add_option("--histories", request->histories,
-                      "impacts whose inside is recorded in histories.json (20), with laws that have one");
+  command->add_option(
+      "--histories", request->histories,
+      "impacts whose inside is recorded in histories.json (20), with laws that have one");
   add_steering(*command, *request);
   command->add_option("--time-limit", request->time_limit,
                       "seconds of the clock; then the run stops and writes what it has");

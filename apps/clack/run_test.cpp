@@ -103,8 +103,8 @@ TEST_F(RunCommand, OnAFullDiskLeavesNothingBehind) {
 // The reader of the answer goes away (`| head`): the files are there, and nothing else is.
 TEST_F(RunCommand, OnAClosedPipeLeavesItsFilesOnly) {
   fs::create_directory(inside() / "o");
-  (void)clack::testing::run_shell("cd '" + inside().string() + "' && '" CLACK_PROGRAM "' run " + ball_ +
-                                  " --out o --json | head -c 1");
+  (void)clack::testing::run_shell("cd '" + inside().string() + "' && '" CLACK_PROGRAM "' run " +
+                                  ball_ + " --out o --json | head -c 1");
   EXPECT_TRUE(fs::exists(inside() / "o/events.json"));
   for (const auto& entry : fs::directory_iterator(inside() / "o"))
     EXPECT_EQ(entry.path().filename().string().find(".part"), std::string::npos) << entry.path();
@@ -209,8 +209,8 @@ TEST_F(RunCommand, RefusesAPolicyThatNothingInTheRunReads) {
 
 TEST_F(RunCommand, HelpAndPartsNameWhatExistsAndNothingElse) {
   const std::string help = clack("run --help").output, parts = clack("parts").output;
-  for (const char* name : {"delassus", "embedding", "nullspace", "active-set", "poisson", "energetic",
-                           "smith", "lzb", "dop853", "step", "lcp_size"}) {
+  for (const char* name : {"delassus", "embedding", "nullspace", "active-set", "poisson",
+                           "energetic", "smith", "lzb", "dop853", "step", "lcp_size"}) {
     EXPECT_NE(help.find(name), std::string::npos) << name;
     EXPECT_NE(parts.find(name), std::string::npos) << name;
   }
@@ -246,15 +246,19 @@ TEST_F(PlotCommand, MakesPngAndPdf) {
   EXPECT_EQ(read("p.png").substr(1, 3), "PNG");
   ASSERT_EQ(clack("plot . --y x -o p.pdf").exit_code, 0);
   EXPECT_EQ(read("p.pdf").substr(0, 5), "%PDF-");
-  for (const char* left : {"p.png.part", "p.png.part.svg"}) EXPECT_FALSE(fs::exists(inside() / left)) << left;
-  const Answer without = ::clack::testing::run_shell("cd '" + inside().string() + "' && PATH=/nowhere exec '" CLACK_PROGRAM "' plot . --y x -o q.png");
+  for (const char* left : {"p.png.part", "p.png.part.svg"})
+    EXPECT_FALSE(fs::exists(inside() / left)) << left;
+  const Answer without = ::clack::testing::run_shell("cd '" + inside().string() +
+                                                     "' && PATH=/nowhere exec '" CLACK_PROGRAM
+                                                     "' plot . --y x -o q.png");
   EXPECT_EQ(without.exit_code, 2);
   EXPECT_NE(without.errors.find("install librsvg2-bin"), std::string::npos) << without.errors;
   EXPECT_FALSE(fs::exists(inside() / "q.png"));
 }
 
 TEST_F(PlotCommand, DrawsTheModesOfARun) {
-  write("events.json", R"({"contacts":["foot"],"coordinates":["x"],"impacts":[{"t":1,"contacts":["foot"]}],
+  write("events.json",
+        R"({"contacts":["foot"],"coordinates":["x"],"impacts":[{"t":1,"contacts":["foot"]}],
     "events":[{"t":0,"to":{}},{"t":1,"to":{"foot":"stick"}},{"t":2,"to":{"foot":"slip"}},{"t":3,"to":{}}]})");
   ASSERT_EQ(clack("plot . --modes -o modes.svg").exit_code, 0);
   const std::string svg = read("modes.svg");
@@ -266,9 +270,11 @@ TEST_F(PlotCommand, DrawsTheModesOfARun) {
 
 TEST_F(PlotCommand, NamesWhatIsWrong) {
   EXPECT_NE(clack("plot . --y speed -o p.svg").errors.find("no column speed"), std::string::npos);
-  EXPECT_NE(clack("plot . --y x -o p.gif").errors.find("ending in .svg, .png or .pdf"), std::string::npos);
+  EXPECT_NE(clack("plot . --y x -o p.gif").errors.find("ending in .svg, .png or .pdf"),
+            std::string::npos);
   EXPECT_NE(clack("plot . --modes -o p.svg").exit_code, 0) << "without events.json";
-  EXPECT_NE(clack("plot . --modes --y x -o p.svg").errors.find("leave --x, --y"), std::string::npos);
+  EXPECT_NE(clack("plot . --modes --y x -o p.svg").errors.find("leave --x, --y"),
+            std::string::npos);
   EXPECT_EQ(clack("plot nowhere --y x -o p.svg").exit_code, 2);
   EXPECT_FALSE(fs::exists(inside() / "p.svg"));
 }

@@ -84,7 +84,8 @@ TEST(EquationsCommand, NamesTheMistake) {
             2);
   EXPECT_EQ(run_clack(std::string("equations ") + woodpecker + " --format fortran").exit_code, 2);
   EXPECT_EQ(run_clack("equations nowhere.yaml").exit_code, 2);
-  EXPECT_EQ(run_clack("equations models/rolling/sphere-3d.yaml --mode ground:sliding").exit_code, 2);
+  EXPECT_EQ(run_clack("equations models/rolling/sphere-3d.yaml --mode ground:sliding").exit_code,
+            2);
 }
 
 TEST(CompareCommand, GivesEveryTheoryTheSameNumbersAndSaysSo) {
@@ -99,12 +100,14 @@ TEST(CompareCommand, GivesEveryTheoryTheSameNumbersAndSaysSo) {
 
 TEST(CompareCommand, SaysWhatTheImpactLawsAddToMomentum) {
   const Answer answer = run_clack(
-      "compare models/cradle/measured.yaml --theory newton,poisson,projection,energetic,lzb --until "
+      "compare models/cradle/measured.yaml --theory newton,poisson,projection,energetic,lzb "
+      "--until "
       "0.001");
   ASSERT_EQ(answer.exit_code, 0) << answer.output;
   EXPECT_TRUE(answer.says("momentum alone does not decide an impact"));
   EXPECT_TRUE(answer.says("lzb          stiffness ratios share an impact")) << answer.output;
-  const Answer one = run_clack("compare models/cradle/measured.yaml --theory lzb,lzb --until 0.001");
+  const Answer one =
+      run_clack("compare models/cradle/measured.yaml --theory lzb,lzb --until 0.001");
   EXPECT_FALSE(one.says("momentum alone")) << one.output;
 }
 
@@ -150,7 +153,9 @@ TEST(CompareCommand, RefusesUnknownTheoriesBeforeRunning) {
 }
 
 TEST(CompareCommand, ComparesMethodsAndSteps) {
-  const Answer answer = run_clack("compare models/woodpecker/three-dof.yaml --integrator dop853,rk4 --step 1e-4,1e-5 --until 0.1 --json");
+  const Answer answer = run_clack(
+      "compare models/woodpecker/three-dof.yaml --integrator dop853,rk4 --step 1e-4,1e-5 --until "
+      "0.1 --json");
   EXPECT_EQ(answer.exit_code, 0) << answer.output;
   const auto runs = nlohmann::json::parse(answer.output).at("theories");
   ASSERT_EQ(runs.size(), 3u);  // dop853 has no step of its own
@@ -166,10 +171,13 @@ TEST(CompareCommand, ComparesMethodsAndSteps) {
 TEST(CompareCommand, WritesAPage) {
   const ProgramFolder folder;
   const std::string page = folder.inside().string() + "/page.html";
-  const Answer answer = run_clack(std::string("compare ") + three_feet + " --theory poisson,projection --html '" + page + "'");
+  const Answer answer = run_clack(std::string("compare ") + three_feet +
+                                  " --theory poisson,projection --html '" + page + "'");
   EXPECT_TRUE(answer.says("page " + page)) << answer.output;
   EXPECT_TRUE(fs::exists(page));
-  EXPECT_EQ(run_clack(std::string("compare ") + three_feet + " --theory poisson --html page.txt").exit_code, 2);
+  EXPECT_EQ(run_clack(std::string("compare ") + three_feet + " --theory poisson --html page.txt")
+                .exit_code,
+            2);
 }
 
 TEST(GalleryCommand, ListsEveryModelWithItsName) {
@@ -210,8 +218,8 @@ TEST(GalleryCommand, DoesNotBlameAModelThatMechanicsHasNoAnswerFor) {
 TEST(GalleryCommand, ExitsWithOneWhenAModelFails) {
   const ProgramFolder folder;
   folder.write("broken.yaml", "clack: 1\nname: broken\nno_such_key: 1\n");
-  const Answer answer = run_clack("gallery --models '" + folder.inside().string() + "' run all --out '" +
-                                  folder.inside().string() + "/out'");
+  const Answer answer = run_clack("gallery --models '" + folder.inside().string() +
+                                  "' run all --out '" + folder.inside().string() + "/out'");
   EXPECT_EQ(answer.exit_code, 1) << answer.output;
   EXPECT_TRUE(answer.says("no_such_key"));
   EXPECT_EQ(run_clack("gallery --models nowhere").exit_code, 2);

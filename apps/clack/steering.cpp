@@ -186,8 +186,9 @@ class Driver {
     while (!loop.is_over() && interruption_.reason().empty()) {
       const auto due = begin + std::chrono::duration_cast<Clock::duration>(
                                    std::chrono::duration<double>(loop.next_time() - from));
-      std::this_thread::sleep_until(due - std::chrono::duration_cast<Clock::duration>(
-                                              std::chrono::duration<double>(1.0 / steering_.rate.ticks)));
+      std::this_thread::sleep_until(due -
+                                    std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(1.0 / steering_.rate.ticks)));
       for (std::optional<std::string> text; input && (text = input->poll());) put_line(*text);
       loop.tick();
       if (Clock::now() > due) loop.note_lateness(seconds_since(due));
@@ -202,8 +203,8 @@ class Driver {
   void go_on(double t, bool to_end) {
     const Model& model = simulation().model();
     const double sample = model.run.sample > 0.0 ? model.run.sample : model.run.until / 1000.0;
-    const bool in_pieces = (steering_.is_streaming && steering_.rate.ticks == 0.0) ||
-                           !steering_.checkpoint.empty();
+    const bool in_pieces =
+        (steering_.is_streaming && steering_.rate.ticks == 0.0) || !steering_.checkpoint.empty();
     while (in_pieces && !run_.is_over()) {
       const double next = static_cast<double>(piece_) * sample;
       if (next > t) break;

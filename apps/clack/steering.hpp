@@ -20,9 +20,9 @@ Rate parse_rate(const std::string& text);
 /// How a run is driven from the command line.
 struct Steering {
   Rate rate;
-  std::string inputs;       // file of lines, "-": stdin; empty: none
+  std::string inputs;  // file of lines, "-": stdin; empty: none
   bool is_streaming = false;
-  std::string checkpoint;   // file; empty: none
+  std::string checkpoint;          // file; empty: none
   double checkpoint_every = 60.0;  // s of the clock
 };
 

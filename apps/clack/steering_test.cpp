@@ -19,7 +19,8 @@ const char* const slider =
 
 const char* const some_lines =
     "{\"t\": 0.1, \"input\": {\"push\": [2, 0, -1]}}\n"
-    "{\"t\": 0.2, \"contact\": {\"floor\": {\"gap\": \"y\", \"slip\": \"x_dot\", \"friction\": 0.3}}}\n"
+    "{\"t\": 0.2, \"contact\": {\"floor\": {\"gap\": \"y\", \"slip\": \"x_dot\", \"friction\": "
+    "0.3}}}\n"
     "\n"
     "{\"t\": 0.6, \"on\": \"hold\"}\n"
     "{\"t\": 0.7, \"off\": \"hold\"}\n"
@@ -65,9 +66,10 @@ TEST(SteeredRunCommand, ALineOfAFileThatCannotBeUsedIsRefusedBeforeAnythingStart
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   for (const char* line :
-       {"{\"t\": 0.05, \"stop\": true}", "{\"stop\": true}", "{\"t\": 0.5, \"on\": \"held\"}", "junk",
-        "{\"t\": 0.5, \"constraint\": {\"hold\": {\"motion\": \"x_dot\"}}}"}) {
-    folder.write("lines.jsonl", "{\"t\": 0.1, \"input\": {\"push\": 1}}\n" + std::string(line) + "\n");
+       {"{\"t\": 0.05, \"stop\": true}", "{\"stop\": true}", "{\"t\": 0.5, \"on\": \"held\"}",
+        "junk", "{\"t\": 0.5, \"constraint\": {\"hold\": {\"motion\": \"x_dot\"}}}"}) {
+    folder.write("lines.jsonl",
+                 "{\"t\": 0.1, \"input\": {\"push\": 1}}\n" + std::string(line) + "\n");
     const Finished run = folder.clack("run slider.yaml --inputs lines.jsonl --out a");
     EXPECT_EQ(run.exit_code, 2) << line;
     EXPECT_NE(run.errors.find("(lines.jsonl:2)"), std::string::npos) << run.errors;
@@ -95,8 +97,8 @@ TEST(SteeredRunCommand, TicksKeepTheClockAndCountTheirWork) {
   const ProgramFolder folder;
   folder.write("slider.yaml", slider);
   folder.write("lines.jsonl", "{\"input\": {\"push\": 2}}\n");
-  const Finished run =
-      folder.clack("run slider.yaml --until 0.2 --realtime 500Hz --inputs - --out a --json < lines.jsonl");
+  const Finished run = folder.clack(
+      "run slider.yaml --until 0.2 --realtime 500Hz --inputs - --out a --json < lines.jsonl");
   ASSERT_EQ(run.exit_code, 0) << run.errors;
   const nlohmann::json document = document_in(run.output);
   EXPECT_EQ(document["integrator"], "rk4");
@@ -152,15 +154,17 @@ TEST(SteeredRunCommand, AKilledRunGoesOnFromItsCheckpoint) {
   ASSERT_EQ(folder.clack("run " + model + " --until 4 --out whole").exit_code, 0);
   const std::string keep = " --checkpoint kept --checkpoint-every 0 --out pieces";
   // Paced, so that it lives long enough to be killed; pacing changes no result.
-  (void)testing::run_shell("cd '" + folder.inside().string() + "' && timeout -s KILL 1 '" CLACK_PROGRAM "' run " +
-                           model + " --until 4 --realtime 2" + keep);
+  (void)testing::run_shell("cd '" + folder.inside().string() +
+                           "' && timeout -s KILL 1 '" CLACK_PROGRAM "' run " + model +
+                           " --until 4 --realtime 2" + keep);
   ASSERT_FALSE(folder.read("kept").empty());
   EXPECT_TRUE(folder.read("pieces/trace.csv").empty());
   const Finished run = folder.clack("run --resume kept");
   ASSERT_EQ(run.exit_code, 0) << run.errors;
   for (const char* name : {"trace.csv", "events.json", "model.yaml"}) {
     EXPECT_FALSE(folder.read(std::string("whole/") + name).empty());
-    EXPECT_EQ(folder.read(std::string("pieces/") + name), folder.read(std::string("whole/") + name)) << name;
+    EXPECT_EQ(folder.read(std::string("pieces/") + name), folder.read(std::string("whole/") + name))
+        << name;
   }
 }
 

@@ -50,8 +50,8 @@ class SweepProgress {
     last_ = now;
     is_shown_ = true;
     const double rate = double(done_ - before_) / elapsed;
-    fmt::print(stderr, "\r\033[K{} of {} cases, {} not done, {:.3g} per s, about {} left", done_, total_, failed_,
-               rate, short_duration(double(total_ - done_) / rate));
+    fmt::print(stderr, "\r\033[K{} of {} cases, {} not done, {:.3g} per s, about {} left", done_,
+               total_, failed_, rate, short_duration(double(total_ - done_) / rate));
     std::fflush(stderr);
   }
 
@@ -69,14 +69,16 @@ std::unique_ptr<study::Journal> open_journal(const SweepRequest& request, const 
   if (!fs::exists(path)) return std::make_unique<study::Journal>(path, head);
   study::JournalContent content = study::read_journal(path);
   if (!request.is_resume)
-    throw InputError(fmt::format("the folder holds a study with {} finished cases", content.results.size()),
-                     path, "go on with --resume, choose another --out, or remove the file");
+    throw InputError(
+        fmt::format("the folder holds a study with {} finished cases", content.results.size()),
+        path, "go on with --resume, choose another --out, or remove the file");
   const std::string other = study::difference(content.head, head);
   if (!other.empty())
     throw InputError("the study there cannot be continued: " + other, path,
                      "choose another --out, or remove the file to begin anew");
   if (content.lost_bytes > 0)
-    fmt::print(stderr, "note: the journal ended in a torn record; {} bytes were cut, its case runs again\n",
+    fmt::print(stderr,
+               "note: the journal ended in a torn record; {} bytes were cut, its case runs again\n",
                content.lost_bytes);
   results = std::move(content.results);
   return std::make_unique<study::Journal>(path, content);
@@ -86,8 +88,9 @@ study::Study study_of(const SweepRequest& request) {
   if (request.threads < 0)
     throw InputError(fmt::format("--threads is {}, must be positive", request.threads), "",
                      "leave it out to use all cores");
-  return study::read_study(request.study, parse_settings(request.settings),
-                           request.is_sensitivity ? study::Purpose::sensitivity : study::Purpose::cases);
+  return study::read_study(
+      request.study, parse_settings(request.settings),
+      request.is_sensitivity ? study::Purpose::sensitivity : study::Purpose::cases);
 }
 
 /// A study about to run, with what is finished of it.
@@ -100,12 +103,14 @@ struct Prepared {
 };
 
 Prepared prepare(const SweepRequest& request) {
-  Prepared work{study_of(request), request.out.empty() ? fs::path("out") / fs::path(request.study).stem()
-                                                       : fs::path(request.out)};
+  Prepared work{study_of(request), request.out.empty()
+                                       ? fs::path("out") / fs::path(request.study).stem()
+                                       : fs::path(request.out)};
   std::error_code problem;
   fs::create_directories(work.folder, problem);
   if (problem)
-    throw InputError("the folder cannot be made: " + problem.message(), work.folder.string(), "choose another --out");
+    throw InputError("the folder cannot be made: " + problem.message(), work.folder.string(),
+                     "choose another --out");
   work.total = study::Cases(work.study).count();
   work.journal = open_journal(request, (work.folder / "journal.txt").string(),
                               study::head_of(work.study, work.total, CLACK_VERSION), work.results);
@@ -114,7 +119,8 @@ Prepared prepare(const SweepRequest& request) {
 
 study::SweepOptions options_of(const SweepRequest& request, const Interruption& interruption) {
   study::SweepOptions options;
-  options.threads = request.threads > 0 ? request.threads : static_cast<int>(std::thread::hardware_concurrency());
+  options.threads =
+      request.threads > 0 ? request.threads : static_cast<int>(std::thread::hardware_concurrency());
   options.interruption = [&] { return interruption.reason(); };
   return options;
 }
@@ -127,12 +133,14 @@ void write_results(const SweepRequest& request, const Prepared& work) {
   write_file_atomically(path("results.csv"), study::results_csv(record));
   write_file_atomically(path("results.json"), document);
   study::write_results_hdf5(record, path("results.h5"));
-  if (request.is_sensitivity) write_file_atomically(path("sensitivity.csv"), study::sensitivity_csv(record.sensitivity));
+  if (request.is_sensitivity)
+    write_file_atomically(path("sensitivity.csv"), study::sensitivity_csv(record.sensitivity));
   write_file_atomically(path("study.html"), study::study_page(record));
   if (request.is_json)
     std::fputs(document.c_str(), stdout);
   else
-    fmt::print("{}table {}\npictures {}\n", study::study_summary(record), path("results.csv"), path("study.html"));
+    fmt::print("{}table {}\npictures {}\n", study::study_summary(record), path("results.csv"),
+               path("study.html"));
 }
 
 /// `cluster`: the processes that share the work; nullptr: this one alone.
@@ -154,8 +162,8 @@ int run_and_write(const SweepRequest& request, Prepared& work, study::Cluster* c
   write_results(request, work);
   if (static_cast<long>(work.results.size()) == work.total) return 0;
   std::fflush(stdout);
-  fmt::print(stderr, "error: {} of {} cases are finished: {}\nhelp: go on with --resume\n", work.results.size(),
-             work.total, interruption.reason());
+  fmt::print(stderr, "error: {} of {} cases are finished: {}\nhelp: go on with --resume\n",
+             work.results.size(), work.total, interruption.reason());
   return 1;
 }
 
@@ -166,7 +174,8 @@ int execute(const SweepRequest& request) {
   }
   study::Cluster cluster;
   if (!cluster.is_first()) {  // the first process speaks for all
-    if (!cluster.all_go_on(true)) return 0;  // whoever ends with a failure ends the others, the speaker too
+    if (!cluster.all_go_on(true))
+      return 0;  // whoever ends with a failure ends the others, the speaker too
     const Interruption interruption(std::nullopt);
     std::vector<study::CaseResult> none;
     cluster.sweep(study_of(request), none, options_of(request, interruption));
@@ -187,15 +196,19 @@ int execute(const SweepRequest& request) {
 
 void add_sweep(CLI::App& program, int& exit_code) {
   const auto request = std::make_shared<SweepRequest>();
-  CLI::App* command = program.add_subcommand("sweep", "run a study: one model, many cases, one table");
+  CLI::App* command =
+      program.add_subcommand("sweep", "run a study: one model, many cases, one table");
   command->add_option("STUDY", request->study, "study file (YAML)")->required();
-  command->add_option("--threads", request->threads, "cases at a time (all cores); results do not depend on it");
+  command->add_option("--threads", request->threads,
+                      "cases at a time (all cores); results do not depend on it");
   command->add_option("--out", request->out, "folder of the results (out/STUDY-NAME)");
   command->add_option("--set", request->settings, "NAME=FORMULA for all cases; may be repeated")
       ->allow_extra_args(false);
-  command->add_flag("--sensitivity", request->is_sensitivity,
-                    "parts of the variance of each kept result by axis (Sobol indices); the study draws samples");
-  command->add_flag("--resume", request->is_resume, "run only the cases that the folder does not hold yet");
+  command->add_flag(
+      "--sensitivity", request->is_sensitivity,
+      "parts of the variance of each kept result by axis (Sobol indices); the study draws samples");
+  command->add_flag("--resume", request->is_resume,
+                    "run only the cases that the folder does not hold yet");
   command->add_flag("--json", request->is_json, "print one JSON document");
   command->footer(
       "Examples:\n"
@@ -203,8 +216,10 @@ void add_sweep(CLI::App& program, int& exit_code) {
       "  clack sweep studies/table-bifurcation.yaml --threads 2 --out out/table\n"
       "  clack sweep studies/table-bifurcation.yaml --out out/table --resume\n"
       "  clack sweep studies/woodpecker-sensitivity.yaml --sensitivity\n"
-      "  mpirun -n 16 clack sweep studies/woodpecker-map.yaml   (the first process hands out cases)\n"
-      "Finished cases are kept in journal.txt of the folder whatever happens. Exit code 1: not all cases ran.");
+      "  mpirun -n 16 clack sweep studies/woodpecker-map.yaml   (the first process hands out "
+      "cases)\n"
+      "Finished cases are kept in journal.txt of the folder whatever happens. Exit code 1: not all "
+      "cases ran.");
   command->callback([request, &exit_code] { exit_code = execute(*request); });
 }
 

@@ -32,11 +32,14 @@ void fix(b2Body* body, const b2Shape& shape, double friction, double restitution
 }
 void floor_of(b2World& world, double friction, double restitution, double slope = 0.0) {
   b2EdgeShape edge;
-  const auto c = static_cast<float>(100.0 * std::cos(slope)), s = static_cast<float>(100.0 * std::sin(slope));
+  const auto c = static_cast<float>(100.0 * std::cos(slope)),
+             s = static_cast<float>(100.0 * std::sin(slope));
   edge.SetTwoSided(b2Vec2(-c, s), b2Vec2(c, -s));
   fix(body(world, b2_staticBody, b2Vec2(0, 0)), edge, friction, restitution, 0.0);
 }
-void step(b2World& world, double dt) { world.Step(static_cast<float>(dt), velocity_iterations, position_iterations); }
+void step(b2World& world, double dt) {
+  world.Step(static_cast<float>(dt), velocity_iterations, position_iterations);
+}
 
 void ball(double dt) {
   const Ball s;
@@ -66,7 +69,8 @@ void cradle(double dt, double apart) {
   }
   balls[0]->SetLinearVelocity(b2Vec2(static_cast<float>(s.speed), 0));
   for (double t = 0; t < 1; t += dt) step(world, dt);
-  std::printf("cradle apart %.0e speeds %.3f %.3f %.3f\n", apart, balls[0]->GetLinearVelocity().x, balls[1]->GetLinearVelocity().x, balls[2]->GetLinearVelocity().x);
+  std::printf("cradle apart %.0e speeds %.3f %.3f %.3f\n", apart, balls[0]->GetLinearVelocity().x,
+              balls[1]->GetLinearVelocity().x, balls[2]->GetLinearVelocity().x);
 }
 
 void creep(double dt) {
@@ -74,7 +78,10 @@ void creep(double dt) {
   b2World world(b2Vec2(0, static_cast<float>(-g)));
   floor_of(world, s.friction, 0, s.slope());
   const double high = s.half + 0.01;  // with the skin of polygons
-  b2Body* block = body(world, b2_dynamicBody, b2Vec2(static_cast<float>(high * std::sin(s.slope())), static_cast<float>(high * std::cos(s.slope()))), static_cast<float>(-s.slope()));
+  b2Body* block = body(world, b2_dynamicBody,
+                       b2Vec2(static_cast<float>(high * std::sin(s.slope())),
+                              static_cast<float>(high * std::cos(s.slope()))),
+                       static_cast<float>(-s.slope()));
   b2PolygonShape box;
   box.SetAsBox(static_cast<float>(s.half), static_cast<float>(s.half));
   fix(block, box, s.friction, 0, 1);
@@ -89,7 +96,9 @@ void rod(double dt) {
   b2World world(b2Vec2(0, static_cast<float>(-g)));
   floor_of(world, s.friction, 0);
   const double thin = 0.01;
-  b2Body* rod = body(world, b2_dynamicBody, b2Vec2(0, static_cast<float>(0.5 * s.length * std::sin(s.angle) + thin)), static_cast<float>(-s.angle));
+  b2Body* rod = body(world, b2_dynamicBody,
+                     b2Vec2(0, static_cast<float>(0.5 * s.length * std::sin(s.angle) + thin)),
+                     static_cast<float>(-s.angle));
   b2PolygonShape box;
   box.SetAsBox(static_cast<float>(0.5 * s.length), static_cast<float>(thin));
   fix(rod, box, s.friction, 0, s.mass);
@@ -106,9 +115,11 @@ void pendulum(double dt) {
   b2Vec2 at(0, 0);
   for (int k = 0; k < 2; ++k) {
     const double a = k == 0 ? s.first : s.second;
-    const b2Vec2 half(static_cast<float>(0.5 * s.length * std::sin(a)), static_cast<float>(-0.5 * s.length * std::cos(a)));
+    const b2Vec2 half(static_cast<float>(0.5 * s.length * std::sin(a)),
+                      static_cast<float>(-0.5 * s.length * std::cos(a)));
     rods[k] = body(world, b2_dynamicBody, at + half);
-    const b2MassData mass{static_cast<float>(s.mass), b2Vec2(0, 0), static_cast<float>(s.inertia())};
+    const b2MassData mass{static_cast<float>(s.mass), b2Vec2(0, 0),
+                          static_cast<float>(s.inertia())};
     rods[k]->SetMassData(&mass);
     b2RevoluteJointDef joint;
     joint.Initialize(last, rods[k], at);
@@ -118,7 +129,9 @@ void pendulum(double dt) {
   }
   for (double t = 0; t < s.seconds; t += dt) step(world, dt);
   double energy = 0.0;
-  for (const b2Body* rod : rods) energy += s.energy(rod->GetPosition().y, rod->GetLinearVelocity().x, rod->GetLinearVelocity().y, rod->GetAngularVelocity());
+  for (const b2Body* rod : rods)
+    energy += s.energy(rod->GetPosition().y, rod->GetLinearVelocity().x, rod->GetLinearVelocity().y,
+                       rod->GetAngularVelocity());
   std::printf("pendulum %.3e\n", (energy - s.start()) / s.largest_kinetic());
 }
 

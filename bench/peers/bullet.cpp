@@ -13,12 +13,16 @@ namespace {
 
 class World {
  public:
-  explicit World(double gravity) { world_.setGravity(btVector3(0, 0, static_cast<float>(-gravity))); }
-  btRigidBody* add(btCollisionShape* shape, double mass, const btTransform& at, double friction, double restitution, bool turns = true) {
+  explicit World(double gravity) {
+    world_.setGravity(btVector3(0, 0, static_cast<float>(-gravity)));
+  }
+  btRigidBody* add(btCollisionShape* shape, double mass, const btTransform& at, double friction,
+                   double restitution, bool turns = true) {
     btVector3 inertia(0, 0, 0);
     if (mass > 0 && turns) shape->calculateLocalInertia(static_cast<float>(mass), inertia);
     motions_.push_back(std::make_unique<btDefaultMotionState>(at));
-    btRigidBody::btRigidBodyConstructionInfo info(static_cast<float>(mass), motions_.back().get(), shape, inertia);
+    btRigidBody::btRigidBodyConstructionInfo info(static_cast<float>(mass), motions_.back().get(),
+                                                  shape, inertia);
     info.m_friction = static_cast<float>(friction);
     info.m_restitution = static_cast<float>(restitution);
     shapes_.emplace_back(shape);
@@ -57,13 +61,17 @@ btTransform at(double x, double y, double z, double angle = 0.0) {
   pose.setRotation(btQuaternion(btVector3(0, 1, 0), static_cast<float>(angle)));
   return pose;
 }
-btBoxShape* box(double x, double y, double z) { return new btBoxShape(btVector3(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z))); }
+btBoxShape* box(double x, double y, double z) {
+  return new btBoxShape(
+      btVector3(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)));
+}
 
 void ball(double dt) {
   const Ball s;
   World world(g);
   world.floor(0, 1);  // restitutions are multiplied
-  btRigidBody* ball = world.add(new btSphereShape(static_cast<float>(s.radius)), 1, at(0, 0, s.height + s.radius), 0, s.restitution);
+  btRigidBody* ball = world.add(new btSphereShape(static_cast<float>(s.radius)), 1,
+                                at(0, 0, s.height + s.radius), 0, s.restitution);
   Bounces seen;
   for (double t = 0; t < 10; t += dt) {
     world.step(dt);
@@ -76,10 +84,13 @@ void cradle(double dt, double apart) {
   const Cradle s;
   World world(0);
   btRigidBody* balls[3];
-  for (int k = 0; k < 3; ++k) balls[k] = world.add(new btSphereShape(static_cast<float>(s.radius)), 1, at(s.place(k, apart), 0, 0), 0, 1);
+  for (int k = 0; k < 3; ++k)
+    balls[k] = world.add(new btSphereShape(static_cast<float>(s.radius)), 1,
+                         at(s.place(k, apart), 0, 0), 0, 1);
   balls[0]->setLinearVelocity(btVector3(static_cast<float>(s.speed), 0, 0));
   for (double t = 0; t < 1; t += dt) world.step(dt);
-  std::printf("cradle apart %.0e speeds %.3f %.3f %.3f\n", apart, balls[0]->getLinearVelocity().x(), balls[1]->getLinearVelocity().x(), balls[2]->getLinearVelocity().x());
+  std::printf("cradle apart %.0e speeds %.3f %.3f %.3f\n", apart, balls[0]->getLinearVelocity().x(),
+              balls[1]->getLinearVelocity().x(), balls[2]->getLinearVelocity().x());
 }
 
 void directions(double dt) {
@@ -89,26 +100,32 @@ void directions(double dt) {
     const double angle = 2.0 * std::numbers::pi * k / s.directions;
     World world(g);
     world.floor(1, 0);  // frictions are multiplied
-    btRigidBody* block = world.add(box(s.half, s.half, s.half), 1, at(0, 0, s.half), s.friction, 0, false);
+    btRigidBody* block =
+        world.add(box(s.half, s.half, s.half), 1, at(0, 0, s.half), s.friction, 0, false);
     for (int settle = 0; settle < 100; ++settle) world.step(dt);
     const btVector3 from = block->getCenterOfMassPosition();
-    block->setLinearVelocity(btVector3(static_cast<float>(s.speed * std::cos(angle)), static_cast<float>(s.speed * std::sin(angle)), 0));
+    block->setLinearVelocity(btVector3(static_cast<float>(s.speed * std::cos(angle)),
+                                       static_cast<float>(s.speed * std::sin(angle)), 0));
     for (double t = 0; t < 2; t += dt) world.step(dt);
     const btVector3 way = block->getCenterOfMassPosition() - from;
     spread.see(angle, way.x(), way.y());
   }
-  std::printf("directions least %.4f most %.4f turn %.2f\n", spread.least, spread.most, spread.turn);
+  std::printf("directions least %.4f most %.4f turn %.2f\n", spread.least, spread.most,
+              spread.turn);
 }
 
 void creep(double dt) {
   const Creep s;
   World world(g);
   world.floor(1, 0, s.slope());
-  btRigidBody* block = world.add(box(s.half, s.half, s.half), 1, at(s.half * std::sin(s.slope()), 0, s.half * std::cos(s.slope()), s.slope()), s.friction, 0);
+  btRigidBody* block = world.add(
+      box(s.half, s.half, s.half), 1,
+      at(s.half * std::sin(s.slope()), 0, s.half * std::cos(s.slope()), s.slope()), s.friction, 0);
   for (double t = 0; t < 1; t += dt) world.step(dt);
   const btVector3 from = block->getCenterOfMassPosition();
   for (double t = 0; t < s.seconds; t += dt) world.step(dt);
-  std::printf("creep %.3e\n", static_cast<double>((block->getCenterOfMassPosition() - from).length()));
+  std::printf("creep %.3e\n",
+              static_cast<double>((block->getCenterOfMassPosition() - from).length()));
 }
 
 void rod(double dt) {
@@ -116,10 +133,14 @@ void rod(double dt) {
   World world(g);
   world.floor(1, 0);
   const double thin = 0.05;  // Bullet's margin is 0.04
-  btRigidBody* rod = world.add(box(0.5 * s.length, thin, thin), s.mass, at(0, 0, 0.5 * s.length * std::sin(s.angle) + thin * std::cos(s.angle), s.angle), s.friction, 0);
+  btRigidBody* rod =
+      world.add(box(0.5 * s.length, thin, thin), s.mass,
+                at(0, 0, 0.5 * s.length * std::sin(s.angle) + thin * std::cos(s.angle), s.angle),
+                s.friction, 0);
   rod->setLinearVelocity(btVector3(static_cast<float>(s.speed), 0, 0));
   for (int k = 0; k < 2; ++k) world.step(dt);
-  std::printf("rod slip %.3f\n", s.slip(rod->getLinearVelocity().x(), -rod->getAngularVelocity().y()));
+  std::printf("rod slip %.3f\n",
+              s.slip(rod->getLinearVelocity().x(), -rod->getAngularVelocity().y()));
 }
 
 void pendulum(double dt) {
@@ -129,23 +150,33 @@ void pendulum(double dt) {
   double x = 0, z = 0;
   const double thin = 0.01;
   for (int k = 0; k < 2; ++k) {
-    const double a = k == 0 ? s.first : s.second, dx = 0.5 * s.length * std::sin(a), dz = -0.5 * s.length * std::cos(a);
+    const double a = k == 0 ? s.first : s.second, dx = 0.5 * s.length * std::sin(a),
+                 dz = -0.5 * s.length * std::cos(a);
     rods[k] = world.add(box(thin, thin, 0.5 * s.length), s.mass, at(x + dx, 0, z + dz), 0, 0);
     const auto inertia = static_cast<float>(s.inertia());
     rods[k]->setMassProps(static_cast<float>(s.mass), btVector3(inertia, inertia, inertia));
     rods[k]->setDamping(0, 0);
-    rods[k]->setCollisionFlags(rods[k]->getCollisionFlags() | btCollisionObject::CF_NO_CONTACT_RESPONSE);
+    rods[k]->setCollisionFlags(rods[k]->getCollisionFlags() |
+                               btCollisionObject::CF_NO_CONTACT_RESPONSE);
     const auto fx = static_cast<float>(dx), fz = static_cast<float>(dz);
     const btVector3 upper(-fx, 0, -fz), axis(0, 1, 0);
-    if (k == 0) world.joints.push_back(std::make_unique<btHingeConstraint>(*rods[0], upper, axis));
-    else world.joints.push_back(std::make_unique<btHingeConstraint>(*rods[0], *rods[1], btVector3(static_cast<float>(0.5 * s.length * std::sin(s.first)), 0, static_cast<float>(-0.5 * s.length * std::cos(s.first))), upper, axis, axis));
+    if (k == 0)
+      world.joints.push_back(std::make_unique<btHingeConstraint>(*rods[0], upper, axis));
+    else
+      world.joints.push_back(std::make_unique<btHingeConstraint>(
+          *rods[0], *rods[1],
+          btVector3(static_cast<float>(0.5 * s.length * std::sin(s.first)), 0,
+                    static_cast<float>(-0.5 * s.length * std::cos(s.first))),
+          upper, axis, axis));
     world.get().addConstraint(world.joints.back().get(), true);
     x += 2 * dx;
     z += 2 * dz;
   }
   for (double t = 0; t < s.seconds; t += dt) world.step(dt);
   double energy = 0.0;
-  for (const btRigidBody* rod : rods) energy += s.energy(rod->getCenterOfMassPosition().z(), rod->getLinearVelocity().x(), rod->getLinearVelocity().z(), rod->getAngularVelocity().y());
+  for (const btRigidBody* rod : rods)
+    energy += s.energy(rod->getCenterOfMassPosition().z(), rod->getLinearVelocity().x(),
+                       rod->getLinearVelocity().z(), rod->getAngularVelocity().y());
   std::printf("pendulum %.3e\n", (energy - s.start()) / s.largest_kinetic());
 }
 

@@ -47,7 +47,8 @@ struct World {
       contact[k].surface.mu = static_cast<dReal>(self.friction);
       contact[k].surface.bounce = static_cast<dReal>(self.restitution);
       contact[k].surface.bounce_vel = 0;
-      dJointAttach(dJointCreateContact(self.world, self.contacts, &contact[k]), dGeomGetBody(a), dGeomGetBody(b));
+      dJointAttach(dJointCreateContact(self.world, self.contacts, &contact[k]), dGeomGetBody(a),
+                   dGeomGetBody(b));
     }
   }
   void step(double dt) {
@@ -83,10 +84,13 @@ void cradle(double dt, double apart) {
   World w(0);
   w.restitution = 1.0;
   dBodyID balls[3];
-  for (int k = 0; k < 3; ++k) balls[k] = w.body(dCreateSphere(w.space, f(s.radius)), 1, s.place(k, apart), 0, 0);
+  for (int k = 0; k < 3; ++k)
+    balls[k] = w.body(dCreateSphere(w.space, f(s.radius)), 1, s.place(k, apart), 0, 0);
   dBodySetLinearVel(balls[0], f(s.speed), 0, 0);
   for (double t = 0; t < 1; t += dt) w.step(dt);
-  std::printf("cradle apart %.0e speeds %.3f %.3f %.3f\n", apart, double(dBodyGetLinearVel(balls[0])[0]), double(dBodyGetLinearVel(balls[1])[0]), double(dBodyGetLinearVel(balls[2])[0]));
+  std::printf("cradle apart %.0e speeds %.3f %.3f %.3f\n", apart,
+              double(dBodyGetLinearVel(balls[0])[0]), double(dBodyGetLinearVel(balls[1])[0]),
+              double(dBodyGetLinearVel(balls[2])[0]));
 }
 
 void directions(double dt) {
@@ -97,14 +101,16 @@ void directions(double dt) {
     World w(g);
     w.friction = s.friction;
     dCreatePlane(w.space, 0, 0, 1, 0);
-    dBodyID block = w.body(dCreateBox(w.space, f(2 * s.half), f(2 * s.half), f(2 * s.half)), 1, 0, 0, s.half, false);
+    dBodyID block = w.body(dCreateBox(w.space, f(2 * s.half), f(2 * s.half), f(2 * s.half)), 1, 0,
+                           0, s.half, false);
     for (int settle = 0; settle < 100; ++settle) w.step(dt);
     const double x = dBodyGetPosition(block)[0], y = dBodyGetPosition(block)[1];
     dBodySetLinearVel(block, f(s.speed * std::cos(angle)), f(s.speed * std::sin(angle)), 0);
     for (double t = 0; t < 2; t += dt) w.step(dt);
     spread.see(angle, dBodyGetPosition(block)[0] - x, dBodyGetPosition(block)[1] - y);
   }
-  std::printf("directions least %.4f most %.4f turn %.2f\n", spread.least, spread.most, spread.turn);
+  std::printf("directions least %.4f most %.4f turn %.2f\n", spread.least, spread.most,
+              spread.turn);
 }
 
 void creep(double dt) {
@@ -112,12 +118,14 @@ void creep(double dt) {
   World w(g);
   w.friction = s.friction;
   dCreatePlane(w.space, f(std::sin(s.slope())), 0, f(std::cos(s.slope())), 0);
-  dBodyID block = w.body(dCreateBox(w.space, f(2 * s.half), f(2 * s.half), f(2 * s.half)), 1, s.half * std::sin(s.slope()), 0, s.half * std::cos(s.slope()));
+  dBodyID block = w.body(dCreateBox(w.space, f(2 * s.half), f(2 * s.half), f(2 * s.half)), 1,
+                         s.half * std::sin(s.slope()), 0, s.half * std::cos(s.slope()));
   turn(block, s.slope());
   for (double t = 0; t < 1; t += dt) w.step(dt);
   const double x = dBodyGetPosition(block)[0], z = dBodyGetPosition(block)[2];
   for (double t = 0; t < s.seconds; t += dt) w.step(dt);
-  std::printf("creep %.3e\n", std::hypot(dBodyGetPosition(block)[0] - x, dBodyGetPosition(block)[2] - z));
+  std::printf("creep %.3e\n",
+              std::hypot(dBodyGetPosition(block)[0] - x, dBodyGetPosition(block)[2] - z));
 }
 
 void rod(double dt) {
@@ -126,11 +134,13 @@ void rod(double dt) {
   w.friction = s.friction;
   dCreatePlane(w.space, 0, 0, 1, 0);
   const double thin = 0.01;
-  dBodyID rod = w.body(dCreateBox(w.space, f(s.length), f(2 * thin), f(2 * thin)), s.mass, 0, 0, 0.5 * s.length * std::sin(s.angle) + thin * std::cos(s.angle));
+  dBodyID rod = w.body(dCreateBox(w.space, f(s.length), f(2 * thin), f(2 * thin)), s.mass, 0, 0,
+                       0.5 * s.length * std::sin(s.angle) + thin * std::cos(s.angle));
   turn(rod, s.angle);
   dBodySetLinearVel(rod, f(s.speed), 0, 0);
   for (int k = 0; k < 2; ++k) w.step(dt);
-  std::printf("rod slip %.3f\n", s.slip(double(dBodyGetLinearVel(rod)[0]), -double(dBodyGetAngularVel(rod)[1])));
+  std::printf("rod slip %.3f\n",
+              s.slip(double(dBodyGetLinearVel(rod)[0]), -double(dBodyGetAngularVel(rod)[1])));
 }
 
 void pendulum(double dt) {
@@ -139,10 +149,12 @@ void pendulum(double dt) {
   dBodyID rods[2], last = nullptr;
   double x = 0, z = 0;
   for (int k = 0; k < 2; ++k) {
-    const double a = k == 0 ? s.first : s.second, dx = 0.5 * s.length * std::sin(a), dz = -0.5 * s.length * std::cos(a);
+    const double a = k == 0 ? s.first : s.second, dx = 0.5 * s.length * std::sin(a),
+                 dz = -0.5 * s.length * std::cos(a);
     rods[k] = w.body(nullptr, s.mass, x + dx, 0, z + dz);
     dMass m;
-    dMassSetParameters(&m, f(s.mass), 0, 0, 0, f(s.inertia()), f(s.inertia()), f(s.inertia()), 0, 0, 0);
+    dMassSetParameters(&m, f(s.mass), 0, 0, 0, f(s.inertia()), f(s.inertia()), f(s.inertia()), 0, 0,
+                       0);
     dBodySetMass(rods[k], &m);
     dJointID joint = dJointCreateHinge(w.world, nullptr);
     dJointAttach(joint, rods[k], last);
@@ -154,7 +166,9 @@ void pendulum(double dt) {
   }
   for (double t = 0; t < s.seconds; t += dt) w.step(dt);
   double energy = 0.0;
-  for (dBodyID rod : rods) energy += s.energy(dBodyGetPosition(rod)[2], dBodyGetLinearVel(rod)[0], dBodyGetLinearVel(rod)[2], dBodyGetAngularVel(rod)[1]);
+  for (dBodyID rod : rods)
+    energy += s.energy(dBodyGetPosition(rod)[2], dBodyGetLinearVel(rod)[0],
+                       dBodyGetLinearVel(rod)[2], dBodyGetAngularVel(rod)[1]);
   std::printf("pendulum %.3e\n", (energy - s.start()) / s.largest_kinetic());
 }
 

@@ -16,7 +16,9 @@ struct Ball {
 };
 struct Cradle {
   double radius = 0.1, speed = 1.0;
-  double place(int k, double apart) const { return (2 * radius + apart) * k - (k == 0 ? 0.5 : 0.0); }
+  double place(int k, double apart) const {
+    return (2 * radius + apart) * k - (k == 0 ? 0.5 : 0.0);
+  }
 };
 struct Slide {
   double half = 0.2, speed = 2.0, friction = 0.3, margin = 1e-3;
@@ -27,20 +29,24 @@ struct Creep {
   double slope() const { return 0.9 * std::atan(friction); }
 };
 struct Rod {
-  double length = 2.0, mass = 1.0, angle = 0.9, speed = 3.0, friction = 2.0;  // angle from the floor
+  double length = 2.0, mass = 1.0, angle = 0.9, speed = 3.0,
+         friction = 2.0;  // angle from the floor
   double inertia() const { return mass * length * length / 12.0; }
   /// Slip of the tip that is in front and below.
   double slip(double vx, double spin) const { return vx + 0.5 * spin * length * std::sin(angle); }
 };
 /// Two uniform rods.
 struct Pendulum {
-  double length = 1.0, mass = 1.0, first = 2.0, second = 2.5, seconds = 100.0;  // angles from hanging
+  double length = 1.0, mass = 1.0, first = 2.0, second = 2.5,
+         seconds = 100.0;  // angles from hanging
   double inertia() const { return mass * length * length / 12.0; }
   /// Of one rod by its centre.
   double energy(double height, double vx, double vy, double spin) const {
     return 0.5 * mass * (vx * vx + vy * vy) + 0.5 * inertia() * spin * spin + mass * g * height;
   }
-  double start() const { return -mass * g * length * (1.5 * std::cos(first) + 0.5 * std::cos(second)); }
+  double start() const {
+    return -mass * g * length * (1.5 * std::cos(first) + 0.5 * std::cos(second));
+  }
   double largest_kinetic() const { return start() + 2.0 * mass * g * length; }
 };
 
@@ -57,12 +63,15 @@ struct Bounces {
 
 /// Ways to rest over all directions.
 struct Spread {
-  double least = 1e300, most = 0.0, turn = 0.0;  // m, m, largest angle between way and push, degrees
+  double least = 1e300, most = 0.0,
+         turn = 0.0;  // m, m, largest angle between way and push, degrees
   void see(double angle, double x, double y) {
     const double way = std::hypot(x, y);
     least = std::min(least, way);
     most = std::max(most, way);
-    turn = std::max(turn, std::abs(std::remainder(std::atan2(y, x) - angle, 2.0 * std::numbers::pi)) * 180.0 / std::numbers::pi);
+    turn =
+        std::max(turn, std::abs(std::remainder(std::atan2(y, x) - angle, 2.0 * std::numbers::pi)) *
+                           180.0 / std::numbers::pi);
   }
 };
 

@@ -18,5 +18,7 @@ int main(int argc, char** argv) {
   simulation.advance_to_next_event();
   std::printf("next event after 0.05 s at %.9f s\n", simulation.time());
   simulation.advance_until(0.2);
-  std::printf("%s\n", direct == ahead->look().q[0] && direct == simulation.look().q[0] ? "equal bits" : "different");
+  std::printf("%s\n", direct == ahead->look().q[0] && direct == simulation.look().q[0]
+                          ? "equal bits"
+                          : "different");
 }

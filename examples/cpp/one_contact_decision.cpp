@@ -15,6 +15,7 @@ int main() {
     block.force = 9.81 * Eigen::Vector2d(std::sin(angle), -std::cos(angle));
     const clack::ContactResult now = clack::solve_contact(block, "lcp");
     std::printf("angle %.2f: %s, acceleration %.6f m/s2, normal force %.6f N\n", angle,
-                std::string(clack::to_string(now.statuses[0])).c_str(), now.acceleration[0], now.normal_force[0]);
+                std::string(clack::to_string(now.statuses[0])).c_str(), now.acceleration[0],
+                now.normal_force[0]);
   }
 }

@@ -12,7 +12,7 @@ int main() {
   disc.materials = {{.dynamic_friction = 0.2, .static_friction = 0.2, .restitution = 0.5}};
   for (const char* law : {"newton", "poisson", "energetic"}) {
     const clack::ImpactResult after = clack::solve_impact(disc, law);
-    std::printf("%-10s v+ = %.6f %.6f %.6f, energy %.6f -> %.6f J\n", law, after.velocity[0], after.velocity[1],
-                after.velocity[2], after.energy_before, after.energy_after);
+    std::printf("%-10s v+ = %.6f %.6f %.6f, energy %.6f -> %.6f J\n", law, after.velocity[0],
+                after.velocity[1], after.velocity[2], after.energy_before, after.energy_after);
   }
 }

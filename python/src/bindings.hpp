@@ -62,15 +62,16 @@ auto in_model(const Model& model, const Action& action) {
   } catch (const NoAnswer&) {
     throw;
   } catch (const InputError& error) {
-    throw InputError(error.what(), error.where().empty() ? model.file : error.where(), error.remedy());
+    throw InputError(error.what(), error.where().empty() ? model.file : error.where(),
+                     error.remedy());
   }
 }
 
 Data data_from(const py::handle& value, const std::string& way, int depth = 0);
 nlohmann::json json_from(const py::handle& value, const std::string& way, int depth = 0);
 /// Numbers in somebody else's memory, read only; `owner` lives as long as the array.
-py::array view(const double* first, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides,
-               const py::handle& owner);
+py::array view(const double* first, std::vector<py::ssize_t> shape,
+               std::vector<py::ssize_t> strides, const py::handle& owner);
 py::array copy_of(const std::vector<double>& values);
 /// A matrix or a vector of finite or not finite numbers; throws InputError naming `what` and its shape.
 Eigen::MatrixXd matrix_from(const py::handle& value, const std::string& what);

@@ -14,12 +14,14 @@ std::string type_of(const py::handle& value) { return Py_TYPE(value.ptr())->tp_n
 
 void refuse_depth(const std::string& way, int depth) {
   if (depth > deepest)
-    throw InputError("lists and maps are nested too deep", way.substr(0, 60), "does one contain itself?");
+    throw InputError("lists and maps are nested too deep", way.substr(0, 60),
+                     "does one contain itself?");
 }
 
 [[noreturn]] void refuse_type(const py::handle& value, const std::string& way) {
-  throw InputError((way.empty() ? std::string("the value") : way) + " is of type " + type_of(value), way,
-                   "give a number, a text, True or False, a list, an array or a dict with texts as keys");
+  throw InputError(
+      (way.empty() ? std::string("the value") : way) + " is of type " + type_of(value), way,
+      "give a number, a text, True or False, a list, an array or a dict with texts as keys");
 }
 
 std::string key_of(const py::handle& key, const std::string& way) {
@@ -53,9 +55,10 @@ py::array_t<double> numbers(const py::handle& value, const std::string& what, in
     throw InputError(what + " is no array of numbers", "", "give numbers in rows of equal length");
   }
   if (array.ndim() != dimensions)
-    throw InputError(what + " has " + std::to_string(array.ndim()) + " dimensions, must have " +
-                         std::to_string(dimensions),
-                     "", dimensions == 2 ? "give a matrix: [[a, b], [c, d]]" : "give a vector: [a, b, ...]");
+    throw InputError(
+        what + " has " + std::to_string(array.ndim()) + " dimensions, must have " +
+            std::to_string(dimensions),
+        "", dimensions == 2 ? "give a matrix: [[a, b], [c, d]]" : "give a vector: [a, b, ...]");
   return array;
 }
 
@@ -98,7 +101,8 @@ nlohmann::json json_from(const py::handle& given, const std::string& way, int de
   if (py::isinstance<py::str>(value)) return value.cast<std::string>();
   if (is_list(value)) {
     nlohmann::json list = nlohmann::json::array();
-    for (const py::handle item : value) list.push_back(json_from(item, below(way, list.size()), depth + 1));
+    for (const py::handle item : value)
+      list.push_back(json_from(item, below(way, list.size()), depth + 1));
     return list;
   }
   if (!py::isinstance<py::dict>(value)) refuse_type(value, way);
@@ -110,8 +114,8 @@ nlohmann::json json_from(const py::handle& given, const std::string& way, int de
   return object;
 }
 
-py::array view(const double* first, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides,
-               const py::handle& owner) {
+py::array view(const double* first, std::vector<py::ssize_t> shape,
+               std::vector<py::ssize_t> strides, const py::handle& owner) {
   static const double nothing = 0.0;
   py::array array(py::dtype::of<double>(), std::move(shape), std::move(strides),
                   first != nullptr ? first : &nothing, owner);

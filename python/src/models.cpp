@@ -16,7 +16,8 @@ SharedModel made(Recipe recipe) {
   return {std::move(recipe), std::move(shared)};
 }
 
-std::vector<Override> overrides_from(const std::vector<std::pair<std::string, std::string>>& settings) {
+std::vector<Override> overrides_from(
+    const std::vector<std::pair<std::string, std::string>>& settings) {
   std::vector<Override> overrides;
   for (const auto& [name, formula] : settings) overrides.push_back({name, formula});
   return overrides;
@@ -41,6 +42,8 @@ std::string full_name(const std::string& key) {
 
 }  // namespace
 
+// A name a line.
+// clang-format off
 void add_models(py::module_& module) {
   using Settings = std::vector<std::pair<std::string, std::string>>;
   module.def("full_name", &full_name);
@@ -82,5 +85,6 @@ void add_models(py::module_& module) {
       .def_property_readonly("constraints", [](const SharedModel& self) { return names_of(self.model->constraints); })
       .def_property_readonly("inputs", [](const SharedModel& self) { return names_of(self.model->inputs); });
 }
+// clang-format on
 
 }  // namespace clack::python

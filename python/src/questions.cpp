@@ -50,26 +50,31 @@ std::string word_for(SolveStatus status) {
 }
 
 FrictionSolver friction_solver(const std::string& name) {
-  constexpr std::array<std::string_view, 4> names = {"automatic", "sorprox", "newton", "enumeration"};
+  constexpr std::array<std::string_view, 4> names = {"automatic", "sorprox", "newton",
+                                                     "enumeration"};
   const auto found = std::ranges::find(names, name);
   if (found == names.end())
-    throw InputError("unknown solver " + name, "", "known solvers: automatic, sorprox, newton, enumeration");
+    throw InputError("unknown solver " + name, "",
+                     "known solvers: automatic, sorprox, newton, enumeration");
   return static_cast<FrictionSolver>(found - names.begin());
 }
 
 py::dict friction(const py::object& W, const py::object& q, const py::object& mu, int dimension,
                   const std::string& solver, double tolerance) {
   if (dimension != 2 && dimension != 3)
-    throw InputError("dimension is " + std::to_string(dimension) + ", must be 2 or 3", "", "2: the plane, 3: space");
+    throw InputError("dimension is " + std::to_string(dimension) + ", must be 2 or 3", "",
+                     "2: the plane, 3: space");
   if (!(tolerance > 0.0)) throw InputError("tolerance must be positive", "", "1e-8 is the default");
   const Eigen::MatrixXd matrix = matrix_from(W, "W");
   const Eigen::VectorXd vector = vector_from(q, "q"), coefficients = vector_from(mu, "mu");
   const Eigen::Index n = dimension * coefficients.size();
   if (matrix.rows() != n || matrix.cols() != n || vector.size() != n)
-    throw InputError("W is " + std::to_string(matrix.rows()) + " x " + std::to_string(matrix.cols()) + ", q has " +
-                         std::to_string(vector.size()) + " numbers, for " + std::to_string(coefficients.size()) +
-                         " contacts in " + std::to_string(dimension) + " dimensions both must have " + std::to_string(n),
-                     "", "block i of W and q: normal first, then tangents");
+    throw InputError(
+        "W is " + std::to_string(matrix.rows()) + " x " + std::to_string(matrix.cols()) +
+            ", q has " + std::to_string(vector.size()) + " numbers, for " +
+            std::to_string(coefficients.size()) + " contacts in " + std::to_string(dimension) +
+            " dimensions both must have " + std::to_string(n),
+        "", "block i of W and q: normal first, then tangents");
   FrictionOptions options;
   options.solver = friction_solver(solver);
   options.tolerance = tolerance;
@@ -100,7 +105,8 @@ py::dict projector(const py::object& M, const py::object& A, double rank_cutoff)
   const Eigen::MatrixXd mass = matrix_from(M, "M"), rows = matrix_from(A, "A");
   require_mass_matrix(mass);
   if (rows.cols() != mass.rows())
-    throw InputError("A has " + std::to_string(rows.cols()) + " columns, must have " + std::to_string(mass.rows()),
+    throw InputError("A has " + std::to_string(rows.cols()) + " columns, must have " +
+                         std::to_string(mass.rows()),
                      "", "one column per speed");
   if (!rows.allFinite()) throw InputError("A is not finite", "", "give finite numbers");
   ProjectorOptions options;
@@ -128,7 +134,8 @@ py::dict projector(const py::object& M, const py::object& A, double rank_cutoff)
 void add_questions(py::module_& module) {
   module.def("impact", &impact);
   module.def("contact", &contact);
-  module.def("solve_lcp", [](const py::object& M, const py::object& q, const std::string& solver, double tolerance, long long limit) {
+  module.def("solve_lcp", [](const py::object& M, const py::object& q, const std::string& solver,
+                             double tolerance, long long limit) {
     return lcp(M, q, {.solver = solver, .tolerance = tolerance, .limit = limit});
   });
   module.def("solve_friction", &friction);

@@ -49,8 +49,8 @@ RunOptions options_with(const std::shared_ptr<Watch>& watch) {
 
 namespace {
 
-SharedTrace run_model(const SharedModel& given, const py::object& progress, bool project, int threads,
-                      int histories, bool node_trace) {
+SharedTrace run_model(const SharedModel& given, const py::object& progress, bool project,
+                      int threads, int histories, bool node_trace) {
   const std::shared_ptr<const Model> model = given.model;
   if (threads < 1 || histories < 0)
     throw InputError("threads must be at least 1, histories not negative", "", "leave them out");
@@ -65,7 +65,8 @@ SharedTrace run_model(const SharedModel& given, const py::object& progress, bool
     const py::gil_scoped_release unlocked;
     const auto begin = std::chrono::steady_clock::now();
     *trace = in_model(*model, [&] { return run(*model, options); });
-    trace->wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    trace->wall_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
   watch->raise();
   return {model, std::move(trace)};
@@ -73,7 +74,8 @@ SharedTrace run_model(const SharedModel& given, const py::object& progress, bool
 
 py::array rows(const py::object& self) {
   const Trace& trace = *self.cast<const SharedTrace&>().trace;
-  const auto n = static_cast<py::ssize_t>(trace.row_count()), m = static_cast<py::ssize_t>(trace.columns.size());
+  const auto n = static_cast<py::ssize_t>(trace.row_count()),
+             m = static_cast<py::ssize_t>(trace.columns.size());
   constexpr auto number = static_cast<py::ssize_t>(sizeof(double));
   return view(trace.rows.data(), {n, m}, {m * number, number}, self);
 }
@@ -87,27 +89,43 @@ auto unlocked(const Action& action) {
 }  // namespace
 
 void add_traces(py::module_& module) {
-  module.def("run", &run_model, py::arg("model"), py::arg("progress"), py::arg("project"), py::arg("threads"),
-             py::arg("histories"), py::arg("node_trace"));
+  module.def("run", &run_model, py::arg("model"), py::arg("progress"), py::arg("project"),
+             py::arg("threads"), py::arg("histories"), py::arg("node_trace"));
   py::class_<SharedTrace>(module, "Trace")
       .def_property_readonly("rows", &rows)
       .def_property_readonly("columns", [](const SharedTrace& self) { return self.trace->columns; })
-      .def("column_index", [](const SharedTrace& self, const std::string& name) { return column_index(*self.trace, name); })
-      .def_property_readonly("coordinates", [](const SharedTrace& self) { return self.trace->coordinates; })
+      .def("column_index", [](const SharedTrace& self,
+                              const std::string& name) { return column_index(*self.trace, name); })
+      .def_property_readonly("coordinates",
+                             [](const SharedTrace& self) { return self.trace->coordinates; })
       .def_property_readonly("speeds", [](const SharedTrace& self) { return self.trace->speeds; })
-      .def_property_readonly("contacts", [](const SharedTrace& self) { return self.trace->contacts; })
+      .def_property_readonly("contacts",
+                             [](const SharedTrace& self) { return self.trace->contacts; })
       .def_property_readonly("pairs", [](const SharedTrace& self) { return self.trace->pairs; })
-      .def_property_readonly("constraints", [](const SharedTrace& self) { return self.trace->constraints; })
+      .def_property_readonly("constraints",
+                             [](const SharedTrace& self) { return self.trace->constraints; })
       .def_property_readonly("flags", [](const SharedTrace& self) { return self.trace->flags; })
       .def_property_readonly("notes", [](const SharedTrace& self) { return self.trace->notes; })
-      .def_property_readonly("status", [](const SharedTrace& self) { return std::string(to_string(self.trace->status)); })
+      .def_property_readonly(
+          "status",
+          [](const SharedTrace& self) { return std::string(to_string(self.trace->status)); })
       .def_property_readonly("reason", [](const SharedTrace& self) { return self.trace->reason; })
       .def_property_readonly("remedy", [](const SharedTrace& self) { return self.trace->remedy; })
       .def_property_readonly("theory", [](const SharedTrace& self) { return self.trace->theory; })
-      .def_property_readonly("wall_seconds", [](const SharedTrace& self) { return self.trace->wall_seconds; })
-      .def("csv", [](const SharedTrace& self) { return py::bytes(unlocked([&] { return trace_csv(*self.trace); })); })
-      .def("json", [](const SharedTrace& self) { return unlocked([&] { return events_json(*self.trace); }); })
-      .def("report", [](const SharedTrace& self) { return unlocked([&] { return report_page(*self.model, *self.trace); }); })
+      .def_property_readonly("wall_seconds",
+                             [](const SharedTrace& self) { return self.trace->wall_seconds; })
+      .def("csv",
+           [](const SharedTrace& self) {
+             return py::bytes(unlocked([&] { return trace_csv(*self.trace); }));
+           })
+      .def("json",
+           [](const SharedTrace& self) {
+             return unlocked([&] { return events_json(*self.trace); });
+           })
+      .def("report",
+           [](const SharedTrace& self) {
+             return unlocked([&] { return report_page(*self.model, *self.trace); });
+           })
       .def("save", [](const SharedTrace& self, const std::string& folder) {
         unlocked([&] { save_run(*self.model, *self.trace, folder); });
       });

@@ -37,9 +37,7 @@ inline nlohmann::ordered_json to_json_rows(const Eigen::Ref<const Eigen::MatrixX
 
 /// Quoted; only what JSON has to escape goes the long way.
 inline void append_json_string(std::string& text, const std::string& value) {
-  const auto is_plain = [](char c) {
-    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-  };
+  const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
   if (std::all_of(value.begin(), value.end(), is_plain))
     text.append(1, '"').append(value).append(1, '"');
   else

@@ -67,7 +67,8 @@ TEST(VisitedAutomaton, BouncingBallFliesAndComesToRest) {
   EXPECT_EQ(edge_count(a, "F6", "S_0", "I_1"), impacts + 1);
   EXPECT_EQ(edge_count(a, "F1", "I_1", "C_1"), 1);
   EXPECT_EQ(edge_count(a, "F8", "I_1", "S_0"), impacts);
-  EXPECT_EQ(edge_count(a, "F4", "C_1", "s_1,3"), 1);  // slip: without friction, at the accumulation time
+  EXPECT_EQ(edge_count(a, "F4", "C_1", "s_1,3"),
+            1);  // slip: without friction, at the accumulation time
   // Accumulation at 4.0637 s (docs/tasks/automaton.md), rest until 5 s.
   for (const AutomatonLocation& location : a.locations)
     EXPECT_NEAR(location.time,

@@ -161,8 +161,7 @@ AdmissibleReactions smallest_admissible(const ReactionFamily& family) {
     for (const Eigen::VectorXd* guess : {&smallest.reaction, &widest.reaction})
       if (auto inside = admissible_on_borders(family, *guess)) return {std::move(*inside), true};
     const double room = admissible_reaction_tolerances.beyond * size_of(family);
-    const SmallestMember beyond =
-        smallest_within(family, std::max(0.0, -widest.margin) + room);
+    const SmallestMember beyond = smallest_within(family, std::max(0.0, -widest.margin) + room);
     found = beyond.is_found ? beyond.reaction : widest.reaction;
   }
   if (found.size() == 0) return out;

@@ -22,13 +22,15 @@ ReactionFamily drawn_family(unsigned seed, int contacts, int tangents, int free,
     const int tangent = contacts + i * tangents;
     family.cones.push_back({i, tangent, 0.5});
     inside[i] = 1.0 + std::abs(normal(random));
-    for (int a = 0; a < tangents; ++a) inside[tangent + a] = 0.2 * inside[i] * std::tanh(normal(random));
+    for (int a = 0; a < tangents; ++a)
+      inside[tangent + a] = 0.2 * inside[i] * std::tanh(normal(random));
   }
   Eigen::MatrixXd directions(unknowns, free);
   for (double& entry : directions.reshaped()) entry = normal(random);
   Eigen::VectorXd moved(unknowns);
   for (double& entry : moved) entry = normal(random);
-  family.free = directions.householderQr().householderQ() * Eigen::MatrixXd::Identity(unknowns, free);
+  family.free =
+      directions.householderQr().householderQ() * Eigen::MatrixXd::Identity(unknowns, free);
   const Eigen::VectorXd member = inside + shift * moved;
   family.smallest = member - family.free * (family.free.transpose() * member);
   return family;
@@ -78,7 +80,8 @@ TEST(AdmissibleReactions, ABoundOfTheMarginIsBelowItAndNearIt) {
       const WidestMember widest = widest_member(drawn_family(seed, 6, tangents, 7, 0.0));
       const ReactionFamily moved = drawn_family(seed, 6, tangents, 7, shift);
       const double largest = largest_margin(moved);
-      if (widest.reaction.size() == 0 || !std::isfinite(largest)) continue;  // wedged: it has no bound
+      if (widest.reaction.size() == 0 || !std::isfinite(largest))
+        continue;  // wedged: it has no bound
       const double bound = margin_bound(moved, widest.reaction);
       ++compared;
       EXPECT_LE(bound, largest + 1e-9) << seed;
@@ -93,7 +96,8 @@ TEST(AdmissibleReactions, OfASphereInACornerPushOnNoWall) {
   Eigen::MatrixXd rows(6, 9);  // forces x, y, z and torques about the centre, radius 1
   rows.setZero();
   const Eigen::Vector3d normals[] = {{0, 0, 1}, {-1, 0, 0}, {0, 1, 0}};
-  const Eigen::Vector3d tangents[][2] = {{{1, 0, 0}, {0, 1, 0}}, {{0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 0, 1}}};
+  const Eigen::Vector3d tangents[][2] = {
+      {{1, 0, 0}, {0, 1, 0}}, {{0, 1, 0}, {0, 0, 1}}, {{1, 0, 0}, {0, 0, 1}}};
   ReactionFamily family;
   family.tangents = 2;
   for (int i = 0; i < 3; ++i) {

@@ -8,7 +8,7 @@ namespace clack {
 struct HeldLoad {
   Eigen::MatrixXd reactions;  // W, n x m: what a unit of each reaction does
   std::vector<ReactionCone> cones;
-  int tangents = 1;             // per sticking contact
+  int tangents = 1;            // per sticking contact
   Eigen::VectorXd dead, live;  // n
 };
 

@@ -160,7 +160,8 @@ FrictionResult solve_planar_lcp(const FrictionProblem& problem, LcpSize size, Le
 }
 
 FrictionResult solve_planar_lcp(const FrictionProblem& problem, LcpSize size) {
-  static thread_local LemkeSolver solver;  // memory only: an answer does not depend on the ones before
+  static thread_local LemkeSolver
+      solver;  // memory only: an answer does not depend on the ones before
   return solve_planar_lcp(problem, size, solver);
 }
 

@@ -11,7 +11,8 @@ namespace {
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double row_rank = 1e-10;  // singular values of unit rows below this part of the largest: dependent
+constexpr double row_rank =
+    1e-10;  // singular values of unit rows below this part of the largest: dependent
 // Parts of the largest reaction that cones may be missed by and still be the ones: the errors of an interior-point method.
 constexpr double widths[] = {1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4};
 
@@ -71,9 +72,8 @@ class ActiveCones {
   /// Every reaction pushes its cone outwards: otherwise a smaller one lies inside.
   bool has_signs(double zero) const {
     for (const Edge& edge : edges_) {
-      const double along = edge.has_tangent
-                               ? edge.cone->mu * multipliers_.segment(edge.first + 1, k_).norm()
-                               : 0.0;
+      const double along =
+          edge.has_tangent ? edge.cone->mu * multipliers_.segment(edge.first + 1, k_).norm() : 0.0;
       if (!(multipliers_[edge.first] >= along - zero)) return false;
     }
     for (const Border& border : borders_)

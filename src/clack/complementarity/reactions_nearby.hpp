@@ -19,7 +19,7 @@ std::optional<Eigen::VectorXd> smallest_nearby(const ReactionFamily& family,
 /// A member nearest to `guess` on the edges and borders of the cones that `guess` lies on or near, for the width of "near"
 /// that leads into all cones; nothing where none does. Where the admissible members have no inside (a sphere in a corner
 /// pushes on no wall) an interior-point method stops short of them, but close enough to tell which cones they lie on.
-std::optional<Eigen::VectorXd> admissible_on_borders(const ReactionFamily& family,
-                                                     const Eigen::Ref<const Eigen::VectorXd>& guess);
+std::optional<Eigen::VectorXd> admissible_on_borders(
+    const ReactionFamily& family, const Eigen::Ref<const Eigen::VectorXd>& guess);
 
 }  // namespace clack

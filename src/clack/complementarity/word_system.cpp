@@ -43,8 +43,7 @@ Shift admissible_shift(Eigen::MatrixXd rows, Eigen::VectorXd slack) {
 }
 
 /// The same with Lorentz cones among the conditions, each scaled to rows of length one at most; proves nothing.
-Shift admissible_shift(Eigen::MatrixXd rows, Eigen::VectorXd slack,
-                                                const std::vector<int>& cones) {
+Shift admissible_shift(Eigen::MatrixXd rows, Eigen::VectorXd slack, const std::vector<int>& cones) {
   const double largest = rows.cwiseAbs().maxCoeff();
   int at = 0;
   for (const int size : cones) {

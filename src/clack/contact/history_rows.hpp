@@ -14,7 +14,9 @@ struct HistoryRows {
 
   std::size_t size() const { return width == 0 ? 0 : values.size() / width; }
   bool empty() const { return values.empty(); }
-  std::span<const double> operator[](std::size_t k) const { return {values.data() + k * width, width}; }
+  std::span<const double> operator[](std::size_t k) const {
+    return {values.data() + k * width, width};
+  }
   std::span<const double> front() const { return (*this)[0]; }
   std::span<const double> back() const { return (*this)[size() - 1]; }
 
@@ -26,8 +28,12 @@ struct HistoryRows {
     values.resize(values.size() + columns);
     return values.data() + values.size() - columns;
   }
-  void push_back(std::span<const double> row) { std::copy(row.begin(), row.end(), add(row.size())); }
-  void push_back(std::initializer_list<double> row) { push_back(std::span(row.begin(), row.size())); }
+  void push_back(std::span<const double> row) {
+    std::copy(row.begin(), row.end(), add(row.size()));
+  }
+  void push_back(std::initializer_list<double> row) {
+    push_back(std::span(row.begin(), row.size()));
+  }
 
   struct Iterator {
     const HistoryRows* rows = nullptr;

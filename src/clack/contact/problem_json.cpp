@@ -305,7 +305,8 @@ nlohmann::ordered_json to_json(const ImpactProblem& problem, std::string_view la
   if (!result.history.columns.empty()) {
     answer["history"]["columns"] = text_list(result.history.columns);
     answer["history"]["rows"] = nlohmann::ordered_json::array();
-    for (const auto& row : result.history.rows) answer["history"]["rows"].push_back(std::vector<double>(row.begin(), row.end()));
+    for (const auto& row : result.history.rows)
+      answer["history"]["rows"].push_back(std::vector<double>(row.begin(), row.end()));
   }
   return answer;
 }

@@ -14,9 +14,10 @@ struct ContactTolerances : FrictionTolerances {
   double rounding = 64.0;  // sums of forces that cancel are zero below so many roundings of terms
   double rank_rounding = 8.0;  // default rank cut-off: so many roundings times the larger size
   double near_cutoff = 100.0;  // a singular value within this factor of the cut-off is flagged
-  double inexact_impulse = 1e-6;  // impulses of jammed contacts are used up to this residual, flagged
-  double unit_length = 1e-6;   // directions that are given may miss their length by so much
-  double symmetry = 1e-9;      // |M - M^T| relative to sqrt(M_ii M_jj) above this is an input error
+  double inexact_impulse =
+      1e-6;                   // impulses of jammed contacts are used up to this residual, flagged
+  double unit_length = 1e-6;  // directions that are given may miss their length by so much
+  double symmetry = 1e-9;     // |M - M^T| relative to sqrt(M_ii M_jj) above this is an input error
 };
 
 inline constexpr ContactTolerances contact_tolerances{};

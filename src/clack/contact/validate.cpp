@@ -125,7 +125,8 @@ void require_geometry(const std::string& contact, const ContactGeometry& geometr
       throw InputError(fmt::format("contact {}: a tangent is not orthogonal to the normal (their "
                                    "product is {:.6g})",
                                    contact, product),
-                       where, "tangents are orthogonal to the normal; leave them out to take its own");
+                       where,
+                       "tangents are orthogonal to the normal; leave them out to take its own");
   }
   if (!geometry.body_b.empty() && geometry.body_a == geometry.body_b)
     throw InputError(fmt::format("contact {}: both bodies are {}", contact, geometry.body_a), where,

@@ -15,10 +15,11 @@ FormulationPart EmbeddingFormulation::part() {
   part.name = "embedding";
   part.help =
       "dependent speeds are eliminated; integrates the independent ones; masses may be singular";
-  part.options = {in_model(names_option("independent", "speeds it begins with; then it chooses"),
-                           OptionSection::run),
-                  choice_option("embedding", {"online", "offline"},
-                                "modes are built when they are first needed, or all before the motion begins")};
+  part.options = {
+      in_model(names_option("independent", "speeds it begins with; then it chooses"),
+               OptionSection::run),
+      choice_option("embedding", {"online", "offline"},
+                    "modes are built when they are first needed, or all before the motion begins")};
   part.make = [](const OptionValues& values) {
     return std::make_unique<EmbeddingFormulation>(values.chosen<EmbeddingTime>("embedding"));
   };

@@ -10,10 +10,11 @@ namespace clack {
 struct SpeedChoice {
   std::vector<int> dependent;    // r of them, in the order of the pivots
   std::vector<int> independent;  // the others, rising
-  std::vector<int> rows;         // r independent rows, in the order in which the dependent speeds are eliminated
-  std::vector<int> dropped;      // rows that depend on those, rising
-  double smallest_pivot = 1.0;   // of those taken, relative to the largest
-  double next_pivot = 0.0;       // the largest that was not, relative to the largest
+  std::vector<int>
+      rows;  // r independent rows, in the order in which the dependent speeds are eliminated
+  std::vector<int> dropped;     // rows that depend on those, rising
+  double smallest_pivot = 1.0;  // of those taken, relative to the largest
+  double next_pivot = 0.0;      // the largest that was not, relative to the largest
   int rank() const { return static_cast<int>(dependent.size()); }
 };
 

@@ -251,7 +251,8 @@ SpatialDistance held_corner(const CornerSide& corner, const Pose& pa, const Box&
   const double size = box.half_extents.maxCoeff();
   int face = -1;
   for (int k = 0; k < 3; ++k)
-    if (can_rest(corner, seen * region.face(k)) && std::abs(region.over[k]) < tol.may_touch * size &&
+    if (can_rest(corner, seen * region.face(k)) &&
+        std::abs(region.over[k]) < tol.may_touch * size &&
         (face < 0 || std::abs(region.over[k]) < std::abs(region.over[face])))
       face = k;
   if (face < 0) return distance;

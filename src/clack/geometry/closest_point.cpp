@@ -148,7 +148,9 @@ PatchFoot FootSearch::descend(const Vector3d& centre, std::array<double, 2> s) c
       is_held[k] = !patch_.is_closed(k) && ((s[k] <= patch_.from(k) && form.F[k] <= 0.0) ||
                                             (s[k] >= patch_.to(k) && form.F[k] >= 0.0));
     Vector2d step = step_of(form, n, is_held);
-    for (int k = 0; k < n; ++k) {  // what a coupled step would push through an end waits there for the other parameter
+    for (
+        int k = 0; k < n;
+        ++k) {  // what a coupled step would push through an end waits there for the other parameter
       const bool is_through = !patch_.is_closed(k) && ((s[k] <= patch_.from(k) && step[k] < 0.0) ||
                                                        (s[k] >= patch_.to(k) && step[k] > 0.0));
       if (is_held[k] || !is_through) continue;
@@ -157,8 +159,8 @@ PatchFoot FootSearch::descend(const Vector3d& centre, std::array<double, 2> s) c
     }
     for (int k = 0; k < n; ++k)  // no farther than a sample or so
       step *= std::min(1.0, tol.longest_step * patch_.range(k) /
-                                (patch_.nodes(k) * std::max(std::abs(step[k]),
-                                                            std::numeric_limits<double>::min())));
+                                (patch_.nodes(k) *
+                                 std::max(std::abs(step[k]), std::numeric_limits<double>::min())));
     bool has_moved = false;
     for (double part = 1.0; part > tol.shortest_part && !has_moved; part *= 0.5) {
       const auto next = inside({s[0] + part * step[0], s[1] + part * step[1]});
@@ -193,7 +195,8 @@ PatchFoot FootSearch::foot_at(const Vector3d& centre, const std::array<double, 2
     const bool is_begin = s[k] <= patch_.from(k), is_end = s[k] >= patch_.to(k);
     if ((!is_begin && !is_end) || patch_.is_closed(k)) continue;
     foot.is_at_end = true;
-    foot.outward = std::max(foot.outward, (is_end ? form.F[k] : -form.F[k]) / std::sqrt(form.metric(k, k)));
+    foot.outward =
+        std::max(foot.outward, (is_end ? form.F[k] : -form.F[k]) / std::sqrt(form.metric(k, k)));
   }
   if (!foot.is_at_end) foot.outward = 0.0;
   return foot;
@@ -222,9 +225,8 @@ std::vector<PatchFoot> FootSearch::minima(const Vector3d& centre) const {
         }
       if (!is_lowest) continue;
       const PatchFoot foot = descend(centre, patch_.sample_at(i, j));
-      const bool is_known = std::ranges::any_of(found, [&](const PatchFoot& f) {
-        return is_same(f, foot);
-      });
+      const bool is_known =
+          std::ranges::any_of(found, [&](const PatchFoot& f) { return is_same(f, foot); });
       if (!is_known) found.push_back(foot);
     }
   std::ranges::stable_sort(found, {}, &PatchFoot::distance);

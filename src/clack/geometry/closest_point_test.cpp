@@ -95,7 +95,8 @@ double by_brute_force(const Patch& patch, const Vector3d& c, int nodes) {
       for (int j = n == 2 ? -3 : 0; j <= (n == 2 ? 3 : 0); ++j)
         for (int i = -3; i <= 3; ++i) {
           const double a = std::clamp(centre[1] + half * i / 3.0, patch.from(0), patch.to(0));
-          const double b = n == 2 ? std::clamp(centre[2] + half * j / 3.0, patch.from(1), patch.to(1)) : 0.0;
+          const double b =
+              n == 2 ? std::clamp(centre[2] + half * j / 3.0, patch.from(1), patch.to(1)) : 0.0;
           const double d = distance_at(patch, c, a, b);
           if (d < at[0]) at = {d, a, b};
         }
@@ -114,8 +115,10 @@ double largest_difference(unsigned seed, int cases, int nodes, Draw draw) {
     const Patch patch = draw(random);
     const Vector3d c = drawn_point(random, patch);
     const auto minima = FootSearch(patch).minima(c);
-    const double apart = minima.empty() ? 1.0
-                                        : std::abs(minima[0].distance - by_brute_force(patch, c, nodes)) / patch.size();
+    const double apart =
+        minima.empty()
+            ? 1.0
+            : std::abs(minima[0].distance - by_brute_force(patch, c, nodes)) / patch.size();
     if (!(apart <= worst)) worst = apart;
   }
   return worst;
@@ -159,7 +162,8 @@ TEST(ClosestPoint, AClosedCurveHasNoEnds) {
   const Patch patch = circle(2.0);
   EXPECT_TRUE(patch.is_closed(0));
   for (const double angle : {1e-9, -1e-9, 0.3, 3.0, 6.28}) {
-    const auto minima = FootSearch(patch).minima(3.0 * Vector3d(std::cos(angle), std::sin(angle), 0.0));
+    const auto minima =
+        FootSearch(patch).minima(3.0 * Vector3d(std::cos(angle), std::sin(angle), 0.0));
     ASSERT_EQ(minima.size(), 1U) << angle;
     EXPECT_FALSE(minima[0].is_at_end);
     EXPECT_NEAR(minima[0].distance, 1.0, 1e-14);

@@ -91,8 +91,7 @@ std::vector<std::vector<Triangle>> planes_of(std::span<const Vector3d> points,
   };
   std::map<std::pair<int, int>, int> beside;
   for (int f = 0; f < static_cast<int>(triangles.size()); ++f)
-    for (int k = 0; k < 3; ++k)
-      beside[{triangles[f][k], triangles[f][(k + 1) % 3]}] = f;
+    for (int k = 0; k < 3; ++k) beside[{triangles[f][k], triangles[f][(k + 1) % 3]}] = f;
   for (const auto& [step, f] : beside) {
     const auto other = beside.find({step.second, step.first});
     if (other == beside.end()) continue;
@@ -118,8 +117,7 @@ void drop_straight_corners(std::vector<std::vector<int>>& faces) {
   std::map<int, int> count;
   for (const std::vector<int>& face : faces)
     for (const int c : face) ++count[c];
-  for (std::vector<int>& face : faces)
-    std::erase_if(face, [&](int c) { return count.at(c) < 3; });
+  for (std::vector<int>& face : faces) std::erase_if(face, [&](int c) { return count.at(c) < 3; });
 }
 
 HullFault flat_fault(std::size_t points) {

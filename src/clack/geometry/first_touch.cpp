@@ -38,8 +38,8 @@ class CandidateMarch {
                        : support.is_bounded ? support.radius + own + 2.0 * skin
                                             : reach;
     speed_ = bounds.speed + spin1 * radius + spin2 * rho;
-    acceleration_ = bounds.acceleration + (rate1 + spin1 * spin1) * radius +
-                    (rate2 + spin2 * spin2) * rho;
+    acceleration_ =
+        bounds.acceleration + (rate1 + spin1 * spin1) * radius + (rate2 + spin2 * spin2) * rho;
     if (!is_arc) acceleration_ += 2.0 * spin2 * (speed_ + spin2 * rho);
     bend_ = edge.radius;
     support_spin_ = spin2;
@@ -75,9 +75,7 @@ class CandidateMarch {
         // A low flight is followed to its end: below zero it cannot be before this.
         const double slow = search_.tolerances.speed;
         is_flying = rate_.gap_rate > slow || (is_flying && gap_.gap > 0.0);
-        wait = is_flying
-                   ? safe_wait(std::max(gap_.gap, 0.0), rate_.gap_rate, 1.0)
-                   : leaving_time();
+        wait = is_flying ? safe_wait(std::max(gap_.gap, 0.0), rate_.gap_rate, 1.0) : leaving_time();
       }
       if (root) {
         result.outcome = TouchOutcome::touches;
@@ -137,8 +135,8 @@ class CandidateMarch {
     const double wait =
         rate + root > 0.0 ? 2.0 * way / (rate + root) : std::numeric_limits<double>::infinity();
     const OutlineEdge& edge = pair_.edge(candidate_);
-    const double beside = std::max(edge.lowest() - gap_.along, gap_.along - edge.length) -
-                          search_.tolerances.slab;
+    const double beside =
+        std::max(edge.lowest() - gap_.along, gap_.along - edge.length) - search_.tolerances.slab;
     if (bend_ == 0.0) return std::max(wait, speed_ > 0.0 ? beside / speed_ : 0.0);
     // The foot on an arc: the line of centres turns by at most V/d, d halved at most, and the arc by its spin.
     const double half = 0.5 * gap_.reach;
@@ -183,7 +181,8 @@ class CandidateMarch {
   const Candidate candidate_;
   double speed_ = 0.0, acceleration_ = 0.0, bend_ = 0.0,
          support_spin_ = 0.0;  // bend: radius of the edge
-  double level_ = 0.0;  // of a gap that begins a little below zero (drift): flights end where they began
+  double level_ =
+      0.0;  // of a gap that begins a little below zero (drift): flights end where they began
   PlanarMotion first_, second_;
   CandidateGap gap_;
   CandidateRate rate_;

@@ -16,7 +16,7 @@ struct OutlineVertex {
   Eigen::Vector2d point = Eigen::Vector2d::Zero();
   double turn = 0.0;  // gam, from the edge before it to the edge after it: convex > 0, reflex < 0
   OutlineEdgeIndex before, after;  // none: the end of an open chain, cut off at right angles
-  int label = 0;                   // its number in its shape; -1: where an offset made a round corner
+  int label = 0;  // its number in its shape; -1: where an offset made a round corner
 };
 
 enum class Corner { convex, reflex, collinear };
@@ -57,8 +57,9 @@ struct OutlineFault {
 struct Outline {
   Indexed<OutlineVertex, OutlineVertexIndex> vertices;
   Indexed<OutlineEdge, OutlineEdgeIndex> edges;
-  BoxTree<2> tree;       // over the edges
-  double radius = 0.0;   // largest distance of a boundary point from the origin of the body (lines: of their foot)
+  BoxTree<2> tree;  // over the edges
+  double radius =
+      0.0;  // largest distance of a boundary point from the origin of the body (lines: of their foot)
   bool has_arcs = false;
   bool is_bounded = true;  // no half-plane
   bool has_inside = true;  // false: open chains only

@@ -87,7 +87,8 @@ TEST(OutlineArcs, InsideAndDistanceAreThoseOfAFinelyCutPolygon) {
     const OutlineLoop loop = round_polygon(random);
     if (outline_fault(std::span(&loop, 1))) continue;
     ++shapes;
-    const Outline exact = make_outline(std::span(&loop, 1)), cut = make_outline(cut_finely(exact, 400));
+    const Outline exact = make_outline(std::span(&loop, 1)),
+                  cut = make_outline(cut_finely(exact, 400));
     for (int i = 0; i < 50; ++i) {
       const Vector2d p(random.uniform(-2, 2), random.uniform(-2, 2));
       const double distance = boundary_distance(exact, p);
@@ -128,12 +129,13 @@ TEST(OutlineArcs, WhatIsNoOutlineIsNamed) {
             "vertex 1: the bulge is inf");
   EXPECT_EQ(fault({arcs_loop({{0, 0}, {1, 0}, {0, 1}}, {0.0, -1e308, 0.0})}),
             "vertex 1: the bulge is -1e+308");
-  EXPECT_NE(fault({arcs_loop({{0, 0}, {1, 0}, {1, 0.1}, {0, 0.1}}, {-0.9, 0, 0, 0})}).find(
-                "the outline meets itself: edges 0 and 2"),
+  EXPECT_NE(fault({arcs_loop({{0, 0}, {1, 0}, {1, 0.1}, {0, 0.1}}, {-0.9, 0, 0, 0})})
+                .find("the outline meets itself: edges 0 and 2"),
             std::string::npos);
   EXPECT_EQ(fault({square, circle_loop({0, 0}, 0.5)}),
             "the hole runs counter-clockwise (area 0.785398 m2)");
-  EXPECT_EQ(fault({square, circle_loop({5, 0}, -0.5)}), "hole 0 at (5.5, 0) is outside of its outline");
+  EXPECT_EQ(fault({square, circle_loop({5, 0}, -0.5)}),
+            "hole 0 at (5.5, 0) is outside of its outline");
   EXPECT_NE(fault({square, circle_loop({0.8, 0}, -0.5)}).find("the outline meets itself"),
             std::string::npos);
   EXPECT_EQ(fault({square, circle_loop({0, 0}, -0.8), circle_loop({0, 0}, -0.2)}),
@@ -159,7 +161,8 @@ TEST(OutlineArcs, GapsOfRoundBodiesAreTheClosedForms) {
   EXPECT_EQ(deep.status, PairStatus::overlap);
   EXPECT_NEAR(*deep.gap, -0.3, 1e-15);
   EXPECT_NEAR(*gap(one, disk({0, 0}, 0.5), planar_pose(1.2, 0, 0)).gap, -0.3, 1e-15);
-  const Outline plate = outline_of({{.points = rectangle(-2, -2, 2, 2)}, circle_loop({0, 0}, -1.0)});
+  const Outline plate =
+      outline_of({{.points = rectangle(-2, -2, 2, 2)}, circle_loop({0, 0}, -1.0)});
   EXPECT_NEAR(*gap(plate, disk({0, 0}, 0.4), planar_pose(0.3, 0.4, 0)).gap, 0.1, 1e-15);
   EXPECT_NEAR(*gap(plate, disk({0, 0}, 0.4), planar_pose(0.48, 0.64, 0)).gap, -0.2, 1e-15);
   const Outline ground = half_plane({0.6, 0.8}, 0.5);
@@ -197,8 +200,10 @@ TEST(OutlineArcs, GapIsThatOfFinelyCutPolygons) {
 // Rates of gap, foot and normal against differences of the quantities themselves, for every kind of candidate.
 TEST(OutlineArcs, RatesAndBordersAreDerivatives) {
   OutlineRandom random(47);
-  const Outline a = outline_of({arcs_loop({{-1, -1}, {1, -1}, {1.2, 1}, {-0.9, 1}}, {0, 0.4, -0.2, 0.1})}),
-                b = outline_of({arcs_loop({{-1, -1}, {1.1, -1}, {1, 1}, {-1, 1.2}}, {-0.3, 0.5, 0, 0.2})});
+  const Outline a = outline_of(
+                    {arcs_loop({{-1, -1}, {1, -1}, {1.2, 1}, {-0.9, 1}}, {0, 0.4, -0.2, 0.1})}),
+                b = outline_of(
+                    {arcs_loop({{-1, -1}, {1.1, -1}, {1, 1}, {-1, 1.2}}, {-0.3, 0.5, 0, 0.2})});
   const OutlinePair pair{a, b};
   const auto motion = [&](double t, const PlanarMotion& m) {
     PlanarMotion moved = m;
@@ -231,7 +236,8 @@ TEST(OutlineArcs, RatesAndBordersAreDerivatives) {
     if (now.reach > 0.0 && now.reach < 0.3) continue;  // next to a centre
     for (std::size_t i = 0; i < borders.size(); ++i) {
       const double change = (after[i].margin - before[i].margin) / (2 * h);
-      if (borders[i].is_border && std::abs(change) < 1e3) {  // elsewhere: an angle that jumps by a turn
+      if (borders[i].is_border &&
+          std::abs(change) < 1e3) {  // elsewhere: an angle that jumps by a turn
         EXPECT_NEAR(borders[i].rate, change, 1e-6) << k << " border " << i;
       }
     }

@@ -109,7 +109,8 @@ bool outlines_cross(const OutlinePair& pair, const PlanarPose& first, const Plan
     // vertex could be: what drift makes of a touch is none.
     // Nor has the border of a half-plane a length that its rounding could be compared with: a corner that rests on it is
     // as deep as its drift, which the size of the one body that has a size does not tell.
-    const bool is_border = edge.is_line() || (other.edges.size() == 1 && other.edges[OutlineEdgeIndex(0)].is_line());
+    const bool is_border =
+        edge.is_line() || (other.edges.size() == 1 && other.edges[OutlineEdgeIndex(0)].is_line());
     const double deep = edge.is_one_sided || !other.has_inside || is_border
                             ? outline_tolerances.resting * pair.size()
                             : (edge.is_straight() && !other.has_arcs ? 1.0 : 4.0) * tolerance;

@@ -34,8 +34,7 @@ void visit_extremes(const OutlineEdge& arc, const Vector2d& u, Visit&& visit) {
 void add_meeting(const OutlineEdge& a, const OutlineEdge& b, const Vector2d& point,
                  double tolerance, std::vector<EdgeMeeting>& found) {
   const auto place = [&](const OutlineEdge& e) {
-    return e.is_straight() ? e.tangent.dot(point - e.start)
-                           : along_towards(e, point - e.centre);
+    return e.is_straight() ? e.tangent.dot(point - e.start) : along_towards(e, point - e.centre);
   };
   const EdgeMeeting meeting{place(a), place(b)};
   if (is_on(a, meeting.on_first, tolerance) && is_on(b, meeting.on_second, tolerance))
@@ -164,8 +163,8 @@ OutlineEdge make_edge(const Vector2d& from, const Vector2d& to, double bulge) {
     // chord = 2 r sin(angle/2); the centre is left of the chord for arcs below a half circle that run counter-clockwise.
     const double angle = 4.0 * std::atan(bulge);
     edge.radius = chord * (1.0 + bulge * bulge) / (4.0 * bulge);
-    edge.centre = 0.5 * (from + to) +
-                  chord * (1.0 - bulge * bulge) / (4.0 * bulge) * left_of(edge.tangent);
+    edge.centre =
+        0.5 * (from + to) + chord * (1.0 - bulge * bulge) / (4.0 * bulge) * left_of(edge.tangent);
     edge.length = edge.radius * angle;
     edge.tangent = turned_by(edge.tangent, -0.5 * angle);
   }

@@ -27,11 +27,11 @@ struct OutlineEdge {
                   normal = -Eigen::Vector2d::UnitY();  // at the start; outward, (T_y, -T_x)
   double length = 0.0;                                 // infinite: a line, `start` is a point of it
   OutlineVertexIndex from, to;                         // none: a circle, a line
-  double radius = 0.0;  // 0: straight; arcs: convex > 0, concave < 0
+  double radius = 0.0;                                 // 0: straight; arcs: convex > 0, concave < 0
   Eigen::Vector2d centre = Eigen::Vector2d::Zero();
-  int label = 0;                // its number in its shape
-  bool is_corner = false;       // a round corner that an offset made: `label` numbers the corner
-  bool is_one_sided = false;    // of an open chain: nothing is inside
+  int label = 0;              // its number in its shape
+  bool is_corner = false;     // a round corner that an offset made: `label` numbers the corner
+  bool is_one_sided = false;  // of an open chain: nothing is inside
 
   bool is_straight() const { return radius == 0.0; }
   bool is_convex_arc() const { return radius > 0.0; }

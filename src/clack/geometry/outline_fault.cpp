@@ -37,11 +37,11 @@ std::optional<OutlineFault> bad_number(const OutlineLoop& loop) {
       return OutlineFault{fmt::format("vertex {} is not finite", i), "write finite numbers",
                           static_cast<int>(i)};
     if (!(std::abs(loop.bulge(i)) <= largest_bulge))
-      return OutlineFault{
-          fmt::format("vertex {}: the bulge is {}", i, loop.bulge(i)),
-          "bulge = tan(angle/4) of an arc below a whole turn; a whole circle is a disk, or two arcs "
-          "of bulge 1",
-          static_cast<int>(i)};
+      return OutlineFault{fmt::format("vertex {}: the bulge is {}", i, loop.bulge(i)),
+                          "bulge = tan(angle/4) of an arc below a whole turn; a whole circle is a "
+                          "disk, or two arcs "
+                          "of bulge 1",
+                          static_cast<int>(i)};
   }
   return std::nullopt;
 }
@@ -52,10 +52,10 @@ std::optional<OutlineFault> too_few(const OutlineLoop& loop) {
   for (std::size_t i = 0; i < count; ++i) has_arc |= loop.bulge(i) != 0.0;
   const std::size_t least = loop.kind == LoopKind::open || has_arc ? 2 : 3;
   if (count >= least) return std::nullopt;
-  return OutlineFault{
-      fmt::format("an outline of {} {}", count, count == 1 ? "vertex" : "vertices"),
-      loop.kind == LoopKind::open ? "give at least two vertices"
-                                  : "give at least three vertices, counter-clockwise"};
+  return OutlineFault{fmt::format("an outline of {} {}", count, count == 1 ? "vertex" : "vertices"),
+                      loop.kind == LoopKind::open
+                          ? "give at least two vertices"
+                          : "give at least three vertices, counter-clockwise"};
 }
 
 std::optional<OutlineFault> bad_edge(const OutlineLoop& loop, double size) {
@@ -113,7 +113,8 @@ std::optional<Vector2d> meeting(const OutlineEdge& a, const OutlineEdge& b, doub
   if (are_neighbours && a.is_straight() && b.is_straight()) return std::nullopt;
   const double near = outline_tolerances.same_point * std::min(a.length, b.length);
   const auto is_common = [&](const Vector2d& p) {
-    return (is_after && (p - b.start).norm() <= near) || (is_before && (p - a.start).norm() <= near);
+    return (is_after && (p - b.start).norm() <= near) ||
+           (is_before && (p - a.start).norm() <= near);
   };
   for (const EdgeMeeting& m : edge_meetings(a, b, 0.0)) {
     const Vector2d at = a.point_at(m.on_first);

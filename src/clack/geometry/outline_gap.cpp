@@ -34,8 +34,8 @@ ClosestPair closest_pair(const OutlinePair& pair, const Candidate& candidate,
   }
   const bool is_on = foot == gap.along;
   const PlanarPose& support = candidate.owner == PairSide::first ? second : first;
-  closest.foot = is_on ? Vector2d(gap.vertex - gap.gap * gap.normal)
-                       : to_world(support, edge.point_at(foot));
+  closest.foot =
+      is_on ? Vector2d(gap.vertex - gap.gap * gap.normal) : to_world(support, edge.point_at(foot));
   closest.gap = sign * (is_on ? std::abs(gap.gap) : (gap.vertex - closest.foot).norm());
   closest.is_at_end = closest.is_at_end && edge.has_ends();
   return closest;
@@ -50,8 +50,7 @@ class InsidePoints {
 
   void add_vertices(PairSide owner) {
     const Outline& mine = owner == PairSide::first ? pair_.first : pair_.second;
-    for (const OutlineVertexIndex i : indices(mine.vertices))
-      add(owner, i, mine.vertices[i].point);
+    for (const OutlineVertexIndex i : indices(mine.vertices)) add(owner, i, mine.vertices[i].point);
     for (const OutlineEdgeIndex j : indices(mine.edges))  // disks have no vertex
       if (mine.edges[j].is_convex_arc() && !mine.edges[j].has_ends())
         add(owner, OutlineVertexIndex(mine.vertices.size() + j.value), mine.edges[j].start);

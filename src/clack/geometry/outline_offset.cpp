@@ -33,7 +33,8 @@ std::optional<Vector2d> offset_corner(const OutlineEdge& before, const OutlineEd
   Vector2d point = after.start + d / lever * (n0 + n1);
   double error = 0.0;
   for (int k = 0; k < outline_tolerances.newton_steps; ++k) {
-    const OffsetDistance a = offset_distance(before, d, point), b = offset_distance(after, d, point);
+    const OffsetDistance a = offset_distance(before, d, point),
+                         b = offset_distance(after, d, point);
     error = std::hypot(a.distance, b.distance);
     const double sine = cross2(a.normal, b.normal);
     if (!std::isfinite(error) || sine == 0.0) return std::nullopt;
@@ -55,7 +56,8 @@ class LoopOffset {
     const std::size_t n = loop.points.size();
     ways_ = loop.kind == LoopKind::open ? n - 1 : n;
     for (std::size_t i = 0; i < ways_; ++i)
-      edges_.push_back(make_edge(loop.points[i], loop.points[i + 1 < n ? i + 1 : 0], loop.bulge(i)));
+      edges_.push_back(
+          make_edge(loop.points[i], loop.points[i + 1 < n ? i + 1 : 0], loop.bulge(i)));
   }
 
   std::optional<OutlineFault> fault() const { return fault_; }

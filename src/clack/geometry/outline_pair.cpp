@@ -86,9 +86,8 @@ CandidateGap candidate_gap(const OutlinePair& pair, const Candidate& candidate,
     const double sign = edge.radius > 0.0 ? 1.0 : -1.0;
     const Vector2d way = gap.centre - to_world(support, edge.centre);
     gap.reach = way.norm();
-    const Vector2d out = gap.reach > 0.0
-                             ? Vector2d(way / gap.reach)
-                             : Vector2d(sign * (support.rotation * edge.normal));
+    const Vector2d out = gap.reach > 0.0 ? Vector2d(way / gap.reach)
+                                         : Vector2d(sign * (support.rotation * edge.normal));
     gap.normal = sign * out;
     gap.tangent = {-gap.normal.y(), gap.normal.x()};
     gap.gap = sign * gap.reach - edge.radius - radius;

@@ -86,8 +86,8 @@ struct CandidateGap {
   Eigen::Vector2d vertex = Eigen::Vector2d::Zero(), normal = Eigen::Vector2d::Zero(),
                   tangent = Eigen::Vector2d::Zero();  // world; C - r n, n, T = (-n_y, n_x)
   Eigen::Vector2d centre = Eigen::Vector2d::Zero();   // C
-  double own = 0.0;     // arcs: place of the touching point along the round itself
-  double reach = 0.0;   // |C - c| of an arc as the edge; 0: straight
+  double own = 0.0;    // arcs: place of the touching point along the round itself
+  double reach = 0.0;  // |C - c| of an arc as the edge; 0: straight
 };
 CandidateGap candidate_gap(const OutlinePair& pair, const Candidate& candidate,
                            const PlanarPose& first, const PlanarPose& second);

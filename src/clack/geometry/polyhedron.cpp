@@ -36,9 +36,8 @@ void sort_in_space(const std::vector<Vector3d>& corners, std::span<std::vector<i
   }
   int axis = 0;
   (high - low).maxCoeff(&axis);
-  std::ranges::stable_sort(faces, {}, [&](const std::vector<int>& face) {
-    return middle_of(corners, face)[axis];
-  });
+  std::ranges::stable_sort(
+      faces, {}, [&](const std::vector<int>& face) { return middle_of(corners, face)[axis]; });
   const std::size_t half = faces.size() / 2;
   sort_in_space(corners, faces.first(half));
   sort_in_space(corners, faces.subspan(half));
@@ -144,9 +143,16 @@ Polyhedron make_polyhedron(std::vector<Vector3d> corners, std::vector<std::vecto
 
 Polyhedron polyhedron_of(const Box& box) {
   const double a = box.half_extents.x(), b = box.half_extents.y(), c = box.half_extents.z();
-  return make_polyhedron({{-a, -b, -c}, {a, -b, -c}, {a, b, -c}, {-a, b, -c},
-                          {-a, -b, c}, {a, -b, c}, {a, b, c}, {-a, b, c}},
-                         {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}});
+  return make_polyhedron(
+      {{-a, -b, -c},
+       {a, -b, -c},
+       {a, b, -c},
+       {-a, b, -c},
+       {-a, -b, c},
+       {a, -b, c},
+       {a, b, c},
+       {-a, b, c}},
+      {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}});
 }
 
 Polyhedron moved(const Polyhedron& body, const Vector3d& by) {

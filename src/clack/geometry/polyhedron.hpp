@@ -14,8 +14,9 @@ namespace clack {
 struct PolyhedronFace {
   Eigen::Vector3d normal = Eigen::Vector3d::UnitZ();  // outward; n . x = offset on the face
   double offset = 0.0;
-  std::vector<int> corners;             // counter-clockwise, seen from outside
-  std::vector<Eigen::Vector3d> across;  // edge k, from corner k to the next: across it in the face, out of it
+  std::vector<int> corners;  // counter-clockwise, seen from outside
+  std::vector<Eigen::Vector3d>
+      across;  // edge k, from corner k to the next: across it in the face, out of it
 };
 
 struct PolyhedronEdge {
@@ -32,7 +33,8 @@ struct PolyhedronEdge {
 struct Polyhedron {
   std::vector<Eigen::Vector3d> corners;
   std::vector<CornerSide> corner_sides;
-  std::vector<PolyhedronFace> faces;  // neighbours in space are neighbours here: the tree cuts the list in halves
+  std::vector<PolyhedronFace>
+      faces;  // neighbours in space are neighbours here: the tree cuts the list in halves
   std::vector<PolyhedronEdge> edges;  // ascending (from, to)
   BoxTree<3> tree;                    // of the faces
   std::vector<std::vector<int>> edges_of_face, edges_of_corner;
@@ -46,9 +48,9 @@ struct Polyhedron {
 ///   V = sum a . (b x c)/6,   centroid = sum V_k (a + b + c)/4 / V
 ///   covariance = sum V_k/20 (s s^T + a a^T + b b^T + c c^T),   s = a + b + c;   inertia = tr(C) - C about the centroid
 struct VolumeMoments {
-  double volume = 0.0;                                  // m3
-  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();   // m
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();    // m5, about the centroid
+  double volume = 0.0;                                 // m3
+  Eigen::Vector3d centroid = Eigen::Vector3d::Zero();  // m
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();   // m5, about the centroid
 };
 VolumeMoments volume_moments(const Polyhedron& body);
 
@@ -68,7 +70,7 @@ Polyhedron polyhedron_of(const Box& box);
 Polyhedron moved(const Polyhedron& body, const Eigen::Vector3d& by);
 
 /// A convex body from its corners and faces (counter-clockwise lists of corners).
-Polyhedron make_polyhedron(std::vector<Eigen::Vector3d> corners, std::vector<std::vector<int>> faces,
-                           int leaf_size = 2);
+Polyhedron make_polyhedron(std::vector<Eigen::Vector3d> corners,
+                           std::vector<std::vector<int>> faces, int leaf_size = 2);
 
 }  // namespace clack

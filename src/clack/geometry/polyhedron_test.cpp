@@ -51,9 +51,8 @@ TEST(Polyhedron, TheMomentsOfATetrahedronAreTheClosedForms) {
   const VolumeMoments moments = volume_moments(body);
   EXPECT_NEAR(moments.volume, 1.0 / 6.0, 1e-16);
   EXPECT_LT((moments.centroid - Vector3d::Constant(0.25)).norm(), 1e-15);
-  const Matrix3d expected =
-      moments.volume * (Matrix3d::Constant(1.0 / 80.0) +
-                        Matrix3d((5.0 / 80.0) * Matrix3d::Identity()));
+  const Matrix3d expected = moments.volume * (Matrix3d::Constant(1.0 / 80.0) +
+                                              Matrix3d((5.0 / 80.0) * Matrix3d::Identity()));
   EXPECT_LT((moments.inertia - expected).norm(), 1e-16) << moments.inertia;
 }
 
@@ -65,8 +64,7 @@ TEST(Polyhedron, TheMomentsOfAShiftedBoxAreThoseOfABox) {
   EXPECT_NEAR(moments.volume, 0.048, 1e-14);
   EXPECT_LT((moments.centroid - Vector3d(10, -20, 30)).norm(), 1e-13);
   const Vector3d s = (2.0 * box.half_extents).cwiseAbs2();
-  const Vector3d expected =
-      0.048 / 12.0 * Vector3d(s.y() + s.z(), s.x() + s.z(), s.x() + s.y());
+  const Vector3d expected = 0.048 / 12.0 * Vector3d(s.y() + s.z(), s.x() + s.z(), s.x() + s.y());
   EXPECT_LT((moments.inertia.diagonal() - expected).norm(), 1e-13);
 }
 
@@ -96,12 +94,15 @@ TEST(Polyhedron, EulerHoldsAndNoCornerIsAboveAFace) {
 }
 
 TEST(Polyhedron, WhatEnclosesNoVolumeIsNamed) {
-  const auto fault = [](const std::vector<Vector3d>& points) { return convex_hull(points).fault.what; };
+  const auto fault = [](const std::vector<Vector3d>& points) {
+    return convex_hull(points).fault.what;
+  };
   EXPECT_EQ(fault({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}), "3 points, a solid needs 4");
   EXPECT_EQ(fault({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}), "the 4 points lie in a plane");
   EXPECT_EQ(fault({{0, 0, 0}, {1, 1, 1}, {2, 2, 2}, {3, 3, 3}}), "the 4 points lie in a plane");
   EXPECT_EQ(fault({{1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}}), "the 4 points lie in a plane");
-  EXPECT_EQ(fault({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, std::nan("")}}), "point 4 is not finite");
+  EXPECT_EQ(fault({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, std::nan("")}}),
+            "point 4 is not finite");
 }
 
 // The box as a polyhedron and the box as a box are two pieces of code.
@@ -138,7 +139,8 @@ TEST(SolidDistance, PlanesThroughTheWitnessesPartTwoPolyhedra) {
   SolidWorkspace work;
   int parted = 0, unseen = 0, owners[3] = {};
   for (int trial = 0; trial < 1000; ++trial) {
-    const Polyhedron a = random_hull(random, 4 + trial % 30), b = random_hull(random, 4 + trial % 17);
+    const Polyhedron a = random_hull(random, 4 + trial % 30),
+                     b = random_hull(random, 4 + trial % 17);
     const Pose pa = random.pose(1.2), pb = random.pose(1.2);
     const SolidPair pair{a, b};
     const NearestFeatures nearest = nearest_features(pair, pa, pb, work);
@@ -189,7 +191,8 @@ TEST(SolidDistance, ContactsWithinASkinAreThoseOfAllPairs) {
       const SpatialDistance d = distance_of(pair, c, pa, pb);
       if (d.is_candidate && std::abs(d.distance) <= skin - 1e-12 &&
           (d.first.point - d.second.point).norm() <= skin - 1e-12 && !is_overlap) {
-        EXPECT_TRUE(has(c)) << trial << " " << static_cast<int>(c.owner) << " " << c.first << " " << c.second;
+        EXPECT_TRUE(has(c)) << trial << " " << static_cast<int>(c.owner) << " " << c.first << " "
+                            << c.second;
       }
     };
     for (int k = 0; k < static_cast<int>(a.corners.size()); ++k)
@@ -216,7 +219,8 @@ TEST(SolidDistance, SeesOverlapsWithoutACornerInside) {
 
 // A body inside of another one touches it with no feature; its corners say how deep it is.
 TEST(SolidDistance, ABodyInsideAnotherOverlaps) {
-  const Polyhedron small = polyhedron_of(Box{{0.1, 0.1, 0.1}}), large = polyhedron_of(Box{{1, 1, 1}});
+  const Polyhedron small = polyhedron_of(Box{{0.1, 0.1, 0.1}}),
+                   large = polyhedron_of(Box{{1, 1, 1}});
   SolidWorkspace work;
   EXPECT_LT(nearest_features({small, large}, Pose{}, Pose{}, work).distance, -0.8);
   EXPECT_GT(solid_overlap({small, large}, Pose{}, Pose{}, 1e-9), 1.0);

@@ -221,7 +221,8 @@ SpatialDistance held_corner(const CornerSide& corner, const Pose& pa, const Poly
   bool leaves = false;
   for (const PolyhedronFace& other : solid.faces) {
     const double h = height_over(other, x), rate = other.normal.dot(motion);
-    if (h < -solid_limits.at_border * solid.size || h > result.band || !(rate > fastest + noise)) continue;
+    if (h < -solid_limits.at_border * solid.size || h > result.band || !(rate > fastest + noise))
+      continue;
     fastest = rate;
     leaves = true;
   }

@@ -69,9 +69,10 @@ bool any_runs_inside(const Polyhedron& edges, const Pose& pa, const Polyhedron& 
 
 int farthest_corner(const Polyhedron& body, const Pose& pose, const Vector3d& towards) {
   const Vector3d local = pose.rotation.transpose() * towards;
-  return static_cast<int>(std::ranges::max_element(body.corners, {}, [&](const Vector3d& corner) {
-                            return corner.dot(local);
-                          }) - body.corners.begin());
+  return static_cast<int>(
+      std::ranges::max_element(body.corners, {},
+                               [&](const Vector3d& corner) { return corner.dot(local); }) -
+      body.corners.begin());
 }
 
 /// How deep the lowest corner of `other` is below each face of `solid`, the least of it.
@@ -125,7 +126,8 @@ SpatialDistance distance_of(const SolidPair& pair, const SolidContact& contact, 
     case SolidOwner::first_corner:
       return corner_solid(pair.first.corner_sides[contact.first], pa, pair.second, pb);
     case SolidOwner::second_corner: {
-      SpatialDistance d = corner_solid(pair.second.corner_sides[contact.second], pb, pair.first, pa);
+      SpatialDistance d =
+          corner_solid(pair.second.corner_sides[contact.second], pb, pair.first, pa);
       std::swap(d.first, d.second);
       d.normal = -d.normal;
       d.inward = -d.inward;
@@ -134,16 +136,16 @@ SpatialDistance distance_of(const SolidPair& pair, const SolidContact& contact, 
     case SolidOwner::edges:
       break;
   }
-  return edge_edge(pair.first.edges[contact.first].side, pa,
-                   pair.second.edges[contact.second].side, pb);
+  return edge_edge(pair.first.edges[contact.first].side, pa, pair.second.edges[contact.second].side,
+                   pb);
 }
 
 void contacts_within(const SolidPair& pair, const Pose& pa, const Pose& pb, double skin,
                      SolidWorkspace& work, std::vector<SolidContact>& contacts) {
   contacts.clear();
   Collector collect{pair, pa, pb, skin, contacts};
-  visit_face_pairs(pair, pa, pb, work.tree, [&] { return skin; },
-                   [&](int i, int j) { collect(i, j); });
+  visit_face_pairs(
+      pair, pa, pb, work.tree, [&] { return skin; }, [&](int i, int j) { collect(i, j); });
   std::ranges::sort(contacts);
   contacts.erase(std::unique(contacts.begin(), contacts.end()), contacts.end());
 }

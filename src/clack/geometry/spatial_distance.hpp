@@ -40,7 +40,8 @@ struct HollowSide {
   double radius = 0.0;
 };
 /// What one body brings into a contact, in its own frame.
-using Side = std::variant<RoundSide, HalfSpace, Box, SmoothShape, EdgeSide, CornerSide, HollowSide, Solid>;
+using Side =
+    std::variant<RoundSide, HalfSpace, Box, SmoothShape, EdgeSide, CornerSide, HollowSide, Solid>;
 
 /// The twelve edges of a box: four along each axis, counter-clockwise from (-, -).
 EdgeSide edge_of(const Box& box, int edge);

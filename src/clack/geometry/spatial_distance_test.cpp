@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "clack/geometry/ellipsoid.hpp"
 #include "clack/geometry/spatial_distance.hpp"
+#include "clack/geometry/ellipsoid.hpp"
 
 #include <gtest/gtest.h>
 

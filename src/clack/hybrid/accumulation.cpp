@@ -17,8 +17,7 @@ double slowest_shrinking(double ratio) { return 0.5 * (1.0 + ratio); }
 
 void Accumulation::add(Knock knock) {
   impacts_.push_back(std::move(knock));
-  if (number_of(impacts_) > hybrid_tolerances.remembered_impacts)
-    impacts_.pop_front();
+  if (number_of(impacts_) > hybrid_tolerances.remembered_impacts) impacts_.pop_front();
 }
 
 void Accumulation::collapse(const Completion& completion) {

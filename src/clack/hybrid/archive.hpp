@@ -41,8 +41,7 @@ class ArchiveWriter {
   }
   void put(double x) { raw(&x, sizeof x); }
   template <class T>
-    requires(std::integral<T> || std::is_enum_v<T>)
-  void put(T x) {
+  requires(std::integral<T> || std::is_enum_v<T>) void put(T x) {
     const auto wide = static_cast<std::int64_t>(x);
     raw(&wide, sizeof wide);
   }
@@ -90,10 +89,8 @@ class ArchiveWriter {
     if (maybe) put(*maybe);
   }
   template <class T>
-    requires std::is_class_v<T>
-  void put(const T& x) {
-    fields(*this, x);
-  }
+  requires std::is_class_v<T>
+  void put(const T& x) { fields(*this, x); }
 
   std::string bytes_;
 };
@@ -101,14 +98,16 @@ class ArchiveWriter {
 /// Throws InputError where the bytes end too early or say what cannot be.
 class ArchiveReader {
  public:
-  ArchiveReader(std::string_view bytes, std::string where) : bytes_(bytes), where_(std::move(where)) {}
+  ArchiveReader(std::string_view bytes, std::string where)
+      : bytes_(bytes), where_(std::move(where)) {}
   template <class... Parts>
   void operator()(Parts&... parts) {
     (get(parts), ...);
   }
   bool is_at_end() const { return bytes_.empty(); }
   [[noreturn]] void refuse() const {
-    throw InputError("the checkpoint is damaged", where_, "use an earlier one, or run from the start");
+    throw InputError("the checkpoint is damaged", where_,
+                     "use an earlier one, or run from the start");
   }
 
  private:
@@ -126,8 +125,7 @@ class ArchiveReader {
   }
   void get(double& x) { raw(&x, sizeof x); }
   template <class T>
-    requires(std::integral<T> || std::is_enum_v<T>)
-  void get(T& x) {
+  requires(std::integral<T> || std::is_enum_v<T>) void get(T& x) {
     std::int64_t wide = 0;
     raw(&wide, sizeof wide);
     x = static_cast<T>(wide);
@@ -147,7 +145,8 @@ class ArchiveReader {
   void get(Eigen::VectorXd& numbers) {
     std::vector<double> list;
     get(list);
-    numbers = Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
+    numbers =
+        Eigen::Map<const Eigen::VectorXd>(list.data(), static_cast<Eigen::Index>(list.size()));
   }
   void get(std::vector<bool>& flags) {
     flags.resize(count());
@@ -191,10 +190,8 @@ class ArchiveReader {
     if (is_there) get(maybe.emplace());
   }
   template <class T>
-    requires std::is_class_v<T>
-  void get(T& x) {
-    fields(*this, x);
-  }
+  requires std::is_class_v<T>
+  void get(T& x) { fields(*this, x); }
 
   std::string_view bytes_;
   std::string where_;

@@ -10,14 +10,13 @@
 namespace clack {
 
 BuildAhead::BuildAhead(const Model& model, Planner plan)
-    : programs_(std::async(std::launch::async,
-                           [own = with_own_formulas(model), plan = std::move(plan)] {
-                             Mechanism mechanism(own);
-                             ModePrograms programs;
-                             for (const ModePlan& mode : plan(own, mechanism))
-                               mechanism.build(mode, programs);
-                             return programs;
-                           })) {}
+    : programs_(
+          std::async(std::launch::async, [own = with_own_formulas(model), plan = std::move(plan)] {
+            Mechanism mechanism(own);
+            ModePrograms programs;
+            for (const ModePlan& mode : plan(own, mechanism)) mechanism.build(mode, programs);
+            return programs;
+          })) {}
 
 bool BuildAhead::is_ready() const {
   return programs_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;

@@ -97,7 +97,9 @@ TEST(Embedding, ProgramsDoNotDependOnTheOrderInWhichModesAreBuilt) {
   }
 }
 
-Model offline_model(const std::string& yaml) { return load_model_text("clack: 1\n" + yaml, "model.yaml"); }
+Model offline_model(const std::string& yaml) {
+  return load_model_text("clack: 1\n" + yaml, "model.yaml");
+}
 
 std::string offline_refusal(const Model& model) {
   try {
@@ -111,7 +113,8 @@ std::string offline_refusal(const Model& model) {
 
 /// Ten speeds that come and go, each alone: 2^10 modes, and all sets of dependent speeds that have a row of their own.
 const std::string ten_latches = [] {
-  std::string yaml = "dimension: 2\ncoordinates: {", rows = "constraints:\n", mass = "mass_matrix: [", force = "force: [";
+  std::string yaml = "dimension: 2\ncoordinates: {", rows = "constraints:\n",
+              mass = "mass_matrix: [", force = "force: [";
   for (int k = 0; k < 10; ++k) {
     const std::string comma = k < 9 ? ", " : "";
     yaml += "x" + std::to_string(k) + ": 0" + comma;
@@ -136,8 +139,9 @@ TEST(Embedding, OfflineIsRefusedWithTheNumberOfModes) {
 }
 
 TEST(Embedding, OfflineHasNoListOfContactsThatAreMadeWhereBodiesTouch) {
-  const Model model = load_model(CLACK_SOURCE_DIR "/models/polygons/square-flat.yaml",
-                                 {{"run.formulation", "embedding"}, {"policies.embedding", "offline"}});
+  const Model model =
+      load_model(CLACK_SOURCE_DIR "/models/polygons/square-flat.yaml",
+                 {{"run.formulation", "embedding"}, {"policies.embedding", "offline"}});
   EXPECT_NE(offline_refusal(model).find("made where its bodies touch"), std::string::npos);
 }
 
@@ -164,7 +168,8 @@ TEST(Embedding, OfflineTakesNothingInAfterTheStart) {
 TEST(Embedding, AModeThatNothingInTheModelLeadsToWasNotBuilt) {
   Simulation simulation(offline_model(two_sliders));
   simulation.advance_until(0.2);
-  simulation.switch_constraint("bar", false);  // all speeds are free now: nothing is eliminated, so nothing is missing
+  simulation.switch_constraint(
+      "bar", false);  // all speeds are free now: nothing is eliminated, so nothing is missing
   simulation.advance_until(0.4);
   EXPECT_FALSE(simulation.is_over());
   const char* const three =
@@ -177,7 +182,8 @@ TEST(Embedding, AModeThatNothingInTheModelLeadsToWasNotBuilt) {
   other.switch_constraint("bar", false);  // rod alone: no formula and no event of the model says so
   ASSERT_TRUE(other.is_over());
   ASSERT_TRUE(other.stop_reason());
-  EXPECT_NE(other.stop_reason()->reason.find("rod"), std::string::npos) << other.stop_reason()->reason;
+  EXPECT_NE(other.stop_reason()->reason.find("rod"), std::string::npos)
+      << other.stop_reason()->reason;
   EXPECT_NE(other.stop_reason()->reason.find("was not built before the start"), std::string::npos);
 }
 
@@ -185,7 +191,8 @@ TEST(Embedding, WhatBecomesKnownIsBuiltByAWorkerMeanwhile) {
   Simulation simulation(load_model(CLACK_SOURCE_DIR "/models/fence/fence.yaml"));
   simulation.advance_until(6.9);
   ASSERT_EQ(simulation.run().embeddings().size(), 1U);
-  EXPECT_EQ(simulation.run().embeddings()[0].rows, (std::vector<std::string>{"fence", "fence_roll"}));
+  EXPECT_EQ(simulation.run().embeddings()[0].rows,
+            (std::vector<std::string>{"fence", "fence_roll"}));
   EXPECT_EQ(simulation.run().embeddings()[0].known_at, 7.0);
   simulation.advance_to_end();
   EXPECT_GE(simulation.run().embeddings()[0].ready_at, 7.0);

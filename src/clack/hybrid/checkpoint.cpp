@@ -59,13 +59,14 @@ std::string to_bytes(const Checkpoint& checkpoint) {
 
 Checkpoint checkpoint_from(const std::string& bytes, const std::string& file) {
   if (!std::string_view(bytes).starts_with(magic))
-    throw InputError("this is no checkpoint", file, "give a file that clack run --checkpoint wrote");
+    throw InputError("this is no checkpoint", file,
+                     "give a file that clack run --checkpoint wrote");
   const std::size_t line = bytes.find('\n');
   if (bytes.substr(0, line) + "\n" != header())
     throw InputError(
         fmt::format("the checkpoint has format {}, this program writes and reads {}",
-                    bytes.substr(magic.size(), std::min<std::size_t>(line, magic.size() + 20) -
-                                                   magic.size()),
+                    bytes.substr(magic.size(),
+                                 std::min<std::size_t>(line, magic.size() + 20) - magic.size()),
                     format_version),
         file, "resume it with the program that wrote it");
   std::string_view data = std::string_view(bytes).substr(line + 1);

@@ -17,8 +17,9 @@ struct Checkpoint {
   std::vector<ModelAddition> additions;
   SavedRun run;
   SavedRecord record;
-  std::vector<std::string> acted, waiting;  // lines from outside that have acted, and that are still to come
-  std::string out;                          // folder of the results
+  std::vector<std::string> acted,
+      waiting;      // lines from outside that have acted, and that are still to come
+  std::string out;  // folder of the results
   bool hdf5 = false;
 };
 

@@ -87,7 +87,8 @@ void ForceColumns::append(const ModeDynamics& dynamics, std::span<const Signal> 
   auto to = std::copy_n(dynamics.q(y), model_.coordinates.size(), inputs_.begin() + 1);
   to = std::copy_n(dynamics.v(y), model_.speeds.size(), to);
   for (const Signal& signal : signals)
-    for (const double number : {signal.value, signal.rate, signal.acceleration, signal.since}) *to++ = number;
+    for (const double number : {signal.value, signal.rate, signal.acceleration, signal.since})
+      *to++ = number;
   std::ranges::copy(forces_, to);
   row.resize(row.size() + joint_columns_);
   joints_(inputs_.data(), row.data() + row.size() - joint_columns_);

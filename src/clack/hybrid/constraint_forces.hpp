@@ -19,13 +19,13 @@ class ForceColumns {
  public:
   ForceColumns(const Model& model, int count);
   /// At the state (t, y) that was evaluated last; 0 of constraints and joints that are off.
-  void append(const ModeDynamics& dynamics, std::span<const Signal> signals, double t, const double* y,
-              std::vector<double>& row);
+  void append(const ModeDynamics& dynamics, std::span<const Signal> signals, double t,
+              const double* y, std::vector<double>& row);
 
  private:
   const Model& model_;
   int count_;
-  symbolic::Program joints_;             // columns of joints from t, q, v, inputs and the forces of their rows
+  symbolic::Program joints_;  // columns of joints from t, q, v, inputs and the forces of their rows
   std::vector<double> inputs_, forces_;  // forces_: of every row of every constraint
   std::size_t joint_columns_ = 0;
 };

@@ -54,8 +54,7 @@ std::vector<bool> vanished_slips(const Question& ask, const Snapshot& s, const d
     bool is_zero = slip <= none;
     if (may_know) {
       is_zero = is_zero || ask.instant().mode.status_of(contact) == ContactStatus::stick;
-      is_zero =
-          is_zero || (ask.cause.has_fired(GuardKind::slip, contact) && slip <= passed);
+      is_zero = is_zero || (ask.cause.has_fired(GuardKind::slip, contact) && slip <= passed);
     }
     zero.push_back(is_zero);
   }
@@ -92,8 +91,8 @@ Unsettled unsettled_rates(const Question& ask, const Snapshot& s) {
     found.is_zero.push_back(is_zero);
     found.is_held.push_back(is_zero && !ask.had_impact &&
                             ask.instant().mode.status_of(ask.contacts[i]) == ContactStatus::stick);
-    found.is_settled = found.is_settled && std::abs(s.gap_rate()[i]) <= rounding &&
-                       (!is_zero || slip <= rounding);
+    found.is_settled =
+        found.is_settled && std::abs(s.gap_rate()[i]) <= rounding && (!is_zero || slip <= rounding);
   }
   return found;
 }
@@ -128,8 +127,7 @@ struct Answer {
 
 Answer ask_at(const Question& ask, double t, const std::vector<double>& y) {
   const NodeTools& tools = ask.tools;
-  const Snapshot& s =
-      tools.dynamics.snapshot_of(ask.instant().mode, ask.contacts, t, y.data());
+  const Snapshot& s = tools.dynamics.snapshot_of(ask.instant().mode, ask.contacts, t, y.data());
   Answer answer;
   answer.pass.t = t;
   answer.pass.contacts = ask.contacts;
@@ -189,8 +187,8 @@ Answer first_answer(const Question& ask) {
   }
   if (doubtful) return std::move(*doubtful);
   if (!proof) return answer;
-  const Mode kept = mode_after(ask.instant().mode, ask.contacts,
-                               answer.pass.problem.materials, answer.pass.result, k);
+  const Mode kept = mode_after(ask.instant().mode, ask.contacts, answer.pass.problem.materials,
+                               answer.pass.result, k);
   return has_same_statuses(kept, ask.instant().mode) ? std::move(*proof) : std::move(answer);
 }
 

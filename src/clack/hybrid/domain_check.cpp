@@ -111,8 +111,7 @@ class DomainChecker {
     const std::vector<ContactState> states = contacts_at(r);
     const double t = row(r)[0];
     for (const OutlineSource& outlines : mechanism_->outlines()) {
-      const double gap =
-          outline_gap(*mechanism_, outlines, t, row(r) + 1, row(r) + 1 + nq_);
+      const double gap = outline_gap(*mechanism_, outlines, t, row(r) + 1, row(r) + 1 + nq_);
       const bool is_known = !std::isnan(gap);  // else they cross
       add(t, {.source = outlines.source}, "outlines: g >= 0", is_known ? -gap : length_, length_);
     }
@@ -175,7 +174,8 @@ void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
           std::span<const GapMotion> gaps, DomainScales& scales) {
   const Snapshot& snapshot = dynamics.snapshot();
   const auto take = [](double& scale, double value) { scale = std::max(scale, std::abs(value)); };
-  if (scales.length == 0.0) {  // gaps of bodies that touch at the origin are rounding: sizes, or 1 m
+  if (scales.length ==
+      0.0) {  // gaps of bodies that touch at the origin are rounding: sizes, or 1 m
     for (int i = 0; i < dynamics.coordinates(); ++i) take(scales.length, dynamics.q(y)[i]);
     take(scales.length, smallest_size(model));
     if (scales.length == 0.0) scales.length = 1.0;
@@ -235,7 +235,8 @@ class StateDomain {
   /// On its own features: near a border the distance may be that of others.
   std::string closed(int i) const {
     const double gap = snapshot_.gap()[i], rate = snapshot_.gap_rate()[i];
-    if (!(std::abs(gap) <= part * length_)) return fmt::format("closed with a gap of {:.6g} m", gap);
+    if (!(std::abs(gap) <= part * length_))
+      return fmt::format("closed with a gap of {:.6g} m", gap);
     if (!(std::abs(rate) <= part * speed_))
       return fmt::format("closed with a gap rate of {:.6g} m/s", rate);
     if (!(forces_.normal_force[i] >= -part * force_))

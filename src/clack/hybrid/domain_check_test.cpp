@@ -92,9 +92,12 @@ TEST(DomainCheck, NamesTheConditionThatAStateInsideAModeBreaks) {
   EXPECT_EQ(broken_at_start(open, 0.0, 0.5, 1.0), "");
   EXPECT_EQ(broken_at_start(slip, -1.0, 0.0, 0.0),
             "contact ground: friction drives the slip with 3.924 W");
-  EXPECT_EQ(broken_at_start(stick, 0.0, 0.0, 0.0), "contact ground: it sticks and slips with 2 m/s");
-  EXPECT_TRUE(broken_at_start(open, 0.0, -0.05, 0.0).starts_with("contact ground: the gap is -0.05"));
-  EXPECT_TRUE(broken_at_start(slip, 1.0, 0.01, 0.0).starts_with("contact ground: closed with a gap of 0.0"));
+  EXPECT_EQ(broken_at_start(stick, 0.0, 0.0, 0.0),
+            "contact ground: it sticks and slips with 2 m/s");
+  EXPECT_TRUE(
+      broken_at_start(open, 0.0, -0.05, 0.0).starts_with("contact ground: the gap is -0.05"));
+  EXPECT_TRUE(broken_at_start(slip, 1.0, 0.01, 0.0)
+                  .starts_with("contact ground: closed with a gap of 0.0"));
   EXPECT_EQ(broken_at_start(slip, 1.0, 0.0, 0.5),
             "contact ground: closed with a gap rate of -0.5 m/s");
 }

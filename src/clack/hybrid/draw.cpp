@@ -17,9 +17,10 @@
 namespace clack {
 namespace {
 
-constexpr std::size_t even_frames = 1200;      // in time
-constexpr std::size_t most_frames = 4000;      // with those of the events
-constexpr std::size_t most_numbers = 100'000;  // of poses and contacts: keeps a page of many bodies small
+constexpr std::size_t even_frames = 1200;  // in time
+constexpr std::size_t most_frames = 4000;  // with those of the events
+constexpr std::size_t most_numbers =
+    100'000;  // of poses and contacts: keeps a page of many bodies small
 constexpr std::size_t numbers_per_contact = 11;
 constexpr std::size_t most_impulses = 4000;
 
@@ -36,8 +37,8 @@ std::vector<std::size_t> chosen_rows(const Trace& trace, std::size_t limit) {
   const double step = (time(count - 1) - time(0)) / static_cast<double>(even_frames);
   double next = time(0);
   for (std::size_t row = 0; row < count; ++row) {
-    const bool is_event = (row > 0 && time(row - 1) == time(row)) ||
-                          (row + 1 < count && time(row + 1) == time(row));
+    const bool is_event =
+        (row > 0 && time(row - 1) == time(row)) || (row + 1 < count && time(row + 1) == time(row));
     if (!is_event && time(row) < next && row + 1 < count) continue;
     chosen.push_back(row);
     while (next <= time(row) && step > 0.0) next += step;
@@ -75,7 +76,9 @@ class Places {
     program_ = symbolic::Program(inputs, formulas_);
     values_.resize(formulas_.size());
   }
-  void evaluate(const double* row) { program_(row, values_.data()); }  // t, coordinates, speeds, inputs
+  void evaluate(const double* row) {
+    program_(row, values_.data());
+  }  // t, coordinates, speeds, inputs
 
   DrawnPose pose(std::size_t at) const {
     const double* v = begin(at);
@@ -143,14 +146,16 @@ class Draughtsman {
   struct Source {
     std::optional<ContactKey> key;
     std::size_t column = 0;
-    std::optional<std::size_t> drawn = {};  // of a formula: its place among places_, when `draw:` gives one
+    std::optional<std::size_t> drawn =
+        {};  // of a formula: its place among places_, when `draw:` gives one
   };
 
   /// Closed contacts per row.
   std::size_t mean_contacts() const {
     std::size_t sum = 0;
     for (std::size_t k = 0; k < trace_.modes.size(); ++k) {
-      const std::size_t end = k + 1 < trace_.modes.size() ? trace_.modes[k + 1].first_row : trace_.row_count();
+      const std::size_t end =
+          k + 1 < trace_.modes.size() ? trace_.modes[k + 1].first_row : trace_.row_count();
       sum += trace_.modes[k].closed.size() * (end - std::min(end, trace_.modes[k].first_row));
     }
     return sum / std::max<std::size_t>(trace_.row_count(), 1);
@@ -175,15 +180,15 @@ class Draughtsman {
       placed_at_.push_back(places_.add(sketch.position, sketch.angle, sketch.rotation));
       return;
     }
-    if (sketch.kind == Sketch::Kind::contact) drawn_contacts_.emplace_back(sketch.contact, ends_.size());
+    if (sketch.kind == Sketch::Kind::contact)
+      drawn_contacts_.emplace_back(sketch.contact, ends_.size());
     for (const auto& end : sketch.ends) ends_.push_back(places_.add(end, {}, {}));
     if (sketch.kind == Sketch::Kind::contact) {
       drawing_.links.push_back(DrawnLink::gap);
       return;
     }
-    drawing_.links.insert(
-        drawing_.links.end(), sketch.ends.size() - 1,
-        sketch.kind == Sketch::Kind::spring ? DrawnLink::spring : DrawnLink::rod);
+    drawing_.links.insert(drawing_.links.end(), sketch.ends.size() - 1,
+                          sketch.kind == Sketch::Kind::spring ? DrawnLink::spring : DrawnLink::rod);
   }
   void find_contacts() {
     for (const std::string& name : trace_.contacts) {
@@ -226,7 +231,8 @@ class Draughtsman {
   }
 
   /// From the place of a contact to what it would touch: -gap along the normal.
-  void add_gap(const Sketch& sketch, std::size_t end, const double* numbers, DrawnFrame& frame) const {
+  void add_gap(const Sketch& sketch, std::size_t end, const double* numbers,
+               DrawnFrame& frame) const {
     const auto column = std::ranges::find(trace_.columns, "gap_" + sketch.contact);
     const double gap =
         column == trace_.columns.end() ? 0.0 : numbers[column - trace_.columns.begin()];
@@ -264,10 +270,10 @@ class Draughtsman {
       if (is_formula(source) && !source.drawn) continue;
       if (source.column > 0 && source.key) {
         const ContactPlace place = place_of(mechanism, source, numbers[0], q, v);
-        add_contact(closed, place, numbers[source.column],
-                    {numbers[source.column + 1],
-                     model_.dimension == 3 ? numbers[source.column + 2] : 0.0},
-                    frame);
+        add_contact(
+            closed, place, numbers[source.column],
+            {numbers[source.column + 1], model_.dimension == 3 ? numbers[source.column + 2] : 0.0},
+            frame);
         continue;
       }
       if (const ContactRow* recorded = row_of(closed, frame.t))
@@ -331,7 +337,8 @@ class Draughtsman {
   }
   /// Contacts of pairs are recorded with their places; of two rows at one time the later one has the later numbers.
   const ContactRow* row_of(const TraceStatus& closed, double t) const {
-    for (const ContactRow& row : std::ranges::equal_range(trace_.contact_rows, t, {}, &ContactRow::t))
+    for (const ContactRow& row :
+         std::ranges::equal_range(trace_.contact_rows, t, {}, &ContactRow::t))
       if (row.contact == closed.contact && row.status == closed.status) return &row;
     return nullptr;
   }
@@ -351,8 +358,9 @@ class Draughtsman {
   Drawing drawing_;
   Places places_;
   std::vector<std::size_t> placed_at_, ends_;  // places of the parts, of the ends of links
-  std::vector<std::pair<std::string, std::size_t>> drawn_contacts_;  // of formulas: name, first of its ends_
-  std::vector<Source> sources_;                // per contact of the trace
+  std::vector<std::pair<std::string, std::size_t>>
+      drawn_contacts_;           // of formulas: name, first of its ends_
+  std::vector<Source> sources_;  // per contact of the trace
   std::size_t mode_ = 0;
 };
 

@@ -13,7 +13,8 @@ namespace {
 /// A disk that falls by 5 cm onto the floor (g = 10, so at 0.1 s), stays there and rolls, tied to a wall by a spring.
 const std::string disk_on_floor =
     "clack: 1\ngravity: [0, -10]\nbodies:\n"
-    "  disk: {mass: 2, inertia: 0.01, position: [0, 0.15], velocity: [0.3, 0], shape: {disk: {radius: 0.1}}}\n"
+    "  disk: {mass: 2, inertia: 0.01, position: [0, 0.15], velocity: [0.3, 0], shape: {disk: "
+    "{radius: 0.1}}}\n"
     "  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}\n"
     "  wall: {fixed: true, position: [-1, 0], points: {hook: [0, 0.1]}}\n"
     "springs: [{between: [disk, wall.hook], stiffness: 1e-9}]\n"
@@ -38,7 +39,8 @@ TEST(DrawRun, ShowsBodiesSpringsSketchesAndForcesWhereTheTraceHasThem) {
   EXPECT_EQ(last.poses[0][0], trace.final_q[0]);
   EXPECT_EQ(last.poses[3][0], trace.final_q[0]);  // the mark is below the disk
   EXPECT_EQ(last.poses[3][2], 0.3);
-  EXPECT_EQ(last.links[0], (std::array<double, 6>{last.poses[0][0], last.poses[0][1], 0, -1, 0.1, 0}));
+  EXPECT_EQ(last.links[0],
+            (std::array<double, 6>{last.poses[0][0], last.poses[0][1], 0, -1, 0.1, 0}));
   ASSERT_EQ(last.contacts.size(), 1u);
   EXPECT_NEAR(last.contacts[0].point[0], last.poses[0][0], 1e-12);
   EXPECT_NEAR(last.contacts[0].point[1], 0.0, 1e-9);
@@ -75,14 +77,17 @@ TEST(DrawRun, ShowsTheImpulsesOfEveryImpactWhereTheyAct) {
 
 TEST(DrawRun, ShowsContactsOfFormulasWhereTheModelSaysTheyAre) {
   const Model model = load_model_text(
-      "clack: 1\ncoordinates: {x: {start: 0, rate: 1}, y: 0.05}\nmass_matrix: [[2, 0], [0, 2]]\nforce: [0, -20]\n"
+      "clack: 1\ncoordinates: {x: {start: 0, rate: 1}, y: 0.05}\nmass_matrix: [[2, 0], [0, "
+      "2]]\nforce: [0, -20]\n"
       "contacts: {c: {gap: y, slip: x_dot, friction: 0.1}}\n"
-      "draw: {at: {contact: c, position: [x, y], normal: [0, 1]}}\nrun: {until: 0.3, sample: 0.01}\n",
+      "draw: {at: {contact: c, position: [x, y], normal: [0, 1]}}\nrun: {until: 0.3, sample: "
+      "0.01}\n",
       "m.yaml");
   const Trace trace = run(model);
   const Drawing drawing = draw_run(model, trace);
   ASSERT_EQ(drawing.links, std::vector<DrawnLink>{DrawnLink::gap});
-  EXPECT_EQ(drawing.frames[0].links[0], (std::array<double, 6>{0, 0.05, 0, 0, 0, 0})) << "from the place to the floor";
+  EXPECT_EQ(drawing.frames[0].links[0], (std::array<double, 6>{0, 0.05, 0, 0, 0, 0}))
+      << "from the place to the floor";
   const DrawnFrame& last = drawing.frames.back();
   ASSERT_EQ(last.contacts.size(), 1u);
   EXPECT_EQ(last.contacts[0].point[0], trace.final_q[0]);
@@ -107,9 +112,12 @@ TEST(DrawRun, StaysSmallForLongTraces) {
 const std::string things_in_space =
     "clack: 1\ndimension: 3\ngravity: [0, 0, -10]\nbodies:\n"
     "  floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}\n"
-    "  ball: {mass: 1, inertia: 0.4, position: [0, 0, 1], velocity: [3, 0, 0], shape: {sphere: {radius: 1}}}\n"
-    "  box: {mass: 1, inertia: [1, 1, 1], position: [5, 0, 9], orientation: [1, 1, 0, 0], shape: {box: {width: 2, height: 4, depth: 6}}}\n"
-    "  brick: {mass: 12, inertia: [13, 10, 5], position: [9, 0, 9], points: {corner: [0.5, 1, 1.5], hook: [0, 0, 2]}}\n"
+    "  ball: {mass: 1, inertia: 0.4, position: [0, 0, 1], velocity: [3, 0, 0], shape: {sphere: "
+    "{radius: 1}}}\n"
+    "  box: {mass: 1, inertia: [1, 1, 1], position: [5, 0, 9], orientation: [1, 1, 0, 0], shape: "
+    "{box: {width: 2, height: 4, depth: 6}}}\n"
+    "  brick: {mass: 12, inertia: [13, 10, 5], position: [9, 0, 9], points: {corner: [0.5, 1, "
+    "1.5], hook: [0, 0, 2]}}\n"
     "contacts: {c: {between: [ball, floor], friction: 0.2}}\n"
     "draw:\n"
     "  mark: {sphere: {radius: 0.1}, position: [ball.x, 0, t]}\n"
@@ -135,7 +143,8 @@ TEST(DrawRun, ShowsBodiesInSpaceWithTheirPosesAndForces) {
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(drawing.parts[3].points[0][k], 0.5 * (k + 1), 1e-12);
   const DrawnFrame& last = drawing.frames.back();
   EXPECT_EQ(last.poses[1][0], trace.final_q[0]);
-  for (int k = 3; k < 5; ++k) EXPECT_NEAR(last.poses[2][k], std::sqrt(0.5), 1e-12);  // a quarter about x
+  for (int k = 3; k < 5; ++k)
+    EXPECT_NEAR(last.poses[2][k], std::sqrt(0.5), 1e-12);  // a quarter about x
   EXPECT_NEAR(last.poses[5][2], 0.1, 1e-12);
   EXPECT_NEAR(last.poses[6][3], std::cos(0.05), 1e-12);
   EXPECT_EQ(last.links[0], (std::array<double, 6>{0, 0, 9, last.poses[1][0], 0, last.poses[1][2]}));
@@ -148,7 +157,8 @@ TEST(DrawRun, ShowsBodiesInSpaceWithTheirPosesAndForces) {
 
 TEST(DrawRun, ShowsASmoothShapeByPointsOfItsSurface) {
   const Model model = load_model_text(
-      "clack: 1\ndimension: 3\nbodies: {b: {mass: 1, inertia: 1, shape: {ellipsoid: {axes: [1, 2, 3]}}}}\n"
+      "clack: 1\ndimension: 3\nbodies: {b: {mass: 1, inertia: 1, shape: {ellipsoid: {axes: [1, 2, "
+      "3]}}}}\n"
       "run: {until: 0.1}\n",
       "m.yaml");
   const Drawing drawing = draw_run(model, run(model));

@@ -31,9 +31,9 @@ DrawnPart grid_of(const std::string& name, double radius, PointOf&& point_of) {
     const double from_pole = std::numbers::pi * ring / (drawn_grid.rings + 1);
     for (int k = 0; k < drawn_grid.around; ++k) {
       const double around = 2.0 * std::numbers::pi * k / drawn_grid.around;
-      part.points.push_back(triple_of(point_of(
-          Eigen::Vector3d(std::sin(from_pole) * std::cos(around), std::sin(from_pole) * std::sin(around),
-           std::cos(from_pole)))));
+      part.points.push_back(triple_of(
+          point_of(Eigen::Vector3d(std::sin(from_pole) * std::cos(around),
+                                   std::sin(from_pole) * std::sin(around), std::cos(from_pole)))));
     }
   }
   part.points.push_back(triple_of(point_of(-Eigen::Vector3d::UnitZ())));
@@ -62,8 +62,9 @@ std::vector<std::array<double, 3>> boundary_points(const Outline& outline) {
       add(edge.start);
       first = edge.from;
     }
-    const int pieces =
-        edge.is_straight() ? 1 : 1 + static_cast<int>(edge.length / (chord * std::abs(edge.radius)));
+    const int pieces = edge.is_straight()
+                           ? 1
+                           : 1 + static_cast<int>(edge.length / (chord * std::abs(edge.radius)));
     for (int k = 1; k < pieces; ++k) add(edge.point_at(edge.length * k / pieces));
     const bool is_closed = !edge.has_ends() || edge.to == first;
     if (is_closed)
@@ -165,7 +166,8 @@ std::vector<DrawnPart> drawn_points(const Body& body, const DrawnPart& drawn) {
         is_inside = is_inside && std::abs(p[k]) <= (1.0 + equal_moments) * drawn.points[0][k];
     }
     if (is_inside) continue;
-    lines.push_back({body.name + "." + point.name, DrawnKind::line, 0.0, {{0, 0, 0}, triple_of(p)}});
+    lines.push_back(
+        {body.name + "." + point.name, DrawnKind::line, 0.0, {{0, 0, 0}, triple_of(p)}});
   }
   return lines;
 }

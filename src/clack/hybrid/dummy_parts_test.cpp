@@ -159,9 +159,10 @@ TEST(DummyParts, AreChosenInAModelAndGetTheirOptions) {
 std::string rolling(const std::string& shape) {
   const std::string body = "inertia: 0.01, shape: {" + shape + "}}\n";
   return "clack: 1\ndimension: 3\ngravity: [0, 0, -10]\nbodies:\n"
-         "  a: {mass: 1, position: [0, 0, 0.305], velocity: [1, 0.2, 0], " + body +
-         "  b: {mass: 2, position: [0.75, 0.1, 0.305], spin: [3, 1, 2], " + body +
-         "  ball: {mass: 1, position: [1.6, 0, 0.4], inertia: 0.02, shape: {sphere: {radius: 0.4}}}\n"
+         "  a: {mass: 1, position: [0, 0, 0.305], velocity: [1, 0.2, 0], " +
+         body + "  b: {mass: 2, position: [0.75, 0.1, 0.305], spin: [3, 1, 2], " + body +
+         "  ball: {mass: 1, position: [1.6, 0, 0.4], inertia: 0.02, shape: {sphere: {radius: "
+         "0.4}}}\n"
          "  floor: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}\n"
          "contacts:\n  a_floor: {between: [a, floor], friction: 0.3, restitution: 0.2}\n"
          "  b_floor: {between: [b, floor], friction: 0.3}\n"
@@ -192,9 +193,10 @@ TEST(DummyParts, AShapeRollsAndBouncesAsTheBallThatItIs) {
 
 TEST(DummyParts, AShapeIsRefusedWithItsOwnWords) {
   const TheoryParts parts = with_dummies();
-  EXPECT_NE(refusal(rolling("dummy: {axes: [1, 1, 1]}"), parts)
-                .find("body a: dummy needs padding (m.yaml:5:94) give padding: ... in m, around them"),
-            std::string::npos)
+  EXPECT_NE(
+      refusal(rolling("dummy: {axes: [1, 1, 1]}"), parts)
+          .find("body a: dummy needs padding (m.yaml:5:94) give padding: ... in m, around them"),
+      std::string::npos)
       << refusal(rolling("dummy: {axes: [1, 1, 1]}"), parts);
   EXPECT_NE(refusal(rolling("dummy: {axes: [1, 1], padding: 1}"), parts), "");
   EXPECT_NE(refusal(rolling("dummy: {axes: [1, 1, 1], padding: 1}"), standard_parts()), "");
@@ -236,7 +238,8 @@ TEST(DummyParts, StandInHelpTablesAndRefusals) {
   for (const char* key : {"bounce", "patience", "order"})
     EXPECT_NE(tables.find("| `" + std::string(key) + "` |"), std::string::npos) << key;
   const Circumstances rough{.contacts = 1, .rough_contact = "c", .friction = 0.2};
-  EXPECT_NE(parts.impact_laws.refusal("projection", rough).find("newton, poisson, smith, energetic, lzb or dummy"),
+  EXPECT_NE(parts.impact_laws.refusal("projection", rough)
+                .find("newton, poisson, smith, energetic, lzb or dummy"),
             std::string::npos);
   EXPECT_EQ(parts.formulations.refusal("dummy", rough),
             "formulation dummy knows no friction, but contact c has friction 0.2; use formulation "

@@ -160,15 +160,13 @@ bool ModeDynamics::has_embedded_equations() const {
 std::shared_ptr<EmbeddedProgram> ModeDynamics::embedded() const {
   if (!has_embedded_equations()) return nullptr;
   const SpeedChoice& choice = minimal_->choice();
-  return mechanism_.embedded(rows_, is_stick_,
-                             {choice.rows, choice.dependent, choice.independent});
+  return mechanism_.embedded(rows_, is_stick_, {choice.rows, choice.dependent, choice.independent});
 }
 
 bool ModeDynamics::is_embedding_built() const {
   if (!has_embedded_equations()) return true;
   const SpeedChoice& choice = minimal_->choice();
-  return mechanism_.is_built(rows_, is_stick_,
-                             {choice.rows, choice.dependent, choice.independent});
+  return mechanism_.is_built(rows_, is_stick_, {choice.rows, choice.dependent, choice.independent});
 }
 
 void ModeDynamics::set_slip_references(const std::vector<double>& references) {
@@ -229,7 +227,8 @@ void ModeDynamics::evaluate_shown(double t, const double* y) {
 /// Sliding friction follows the normal forces: where these are not unique the motion is not either,
 /// and it is the one of the smallest admissible forces.
 void ModeDynamics::choose_forces() {
-  reaction_ = Eigen::Map<const Eigen::VectorXd>(reference_reaction_.data(), number_of(reference_reaction_));
+  reaction_ =
+      Eigen::Map<const Eigen::VectorXd>(reference_reaction_.data(), number_of(reference_reaction_));
   take_smallest_admissible(shape_, forces_, reaction_);
   is_chosen_ = true;
 }

@@ -87,7 +87,9 @@ class ModeDynamics {
   /// step. So they depend on where steps begin, never on who asked for forces in between.
   void keep_reaction(double t, const double* y);
   const std::vector<double>& reference_reaction() const { return reference_reaction_; }
-  void set_reference_reaction(const std::vector<double>& reaction) { reference_reaction_ = reaction; }
+  void set_reference_reaction(const std::vector<double>& reaction) {
+    reference_reaction_ = reaction;
+  }
 
   /// The numbers of any other row selection at a state (for the nodes).
   const Snapshot& snapshot_of(const RowSelection& rows, double t, const double* y);
@@ -127,7 +129,7 @@ class ModeDynamics {
   bool rates_are_speeds_;
   double work_unit_;  // units of y per J
   BoundedCache<RowSelection, Prepared> prepared_;
-  std::shared_ptr<Prepared> current_;  // of the mode
+  std::shared_ptr<Prepared> current_;              // of the mode
   std::shared_ptr<const symbolic::Program> flow_;  // of the mode, where it is compiled
   RowSelection rows_;
   ModeShape shape_;
@@ -142,7 +144,7 @@ class ModeDynamics {
   double last_time_ = 0.0;
   bool is_last_valid_ = false;
   bool was_unsolved_ = false;
-  bool is_chosen_ = false;  // the forces are the smallest admissible ones
+  bool is_chosen_ = false;                  // the forces are the smallest admissible ones
   Eigen::VectorXd reaction_;                // of the last choice
   std::vector<double> reference_reaction_;  // from which choices start; empty: from nothing
 };

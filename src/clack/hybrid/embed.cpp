@@ -233,8 +233,8 @@ LinearMotion linear_motion(const Model& model, const Mode& mode, const ModeDynam
                            const EmbedAnswer& answer) {
   LinearQuestion question;
   for (int i = 0; i < number_of(mode.closed); ++i)
-    question.contacts.push_back({mode.closed[i].contact, dynamics.is_stick()[i],
-                                 dynamics.shape().friction[i]});
+    question.contacts.push_back(
+        {mode.closed[i].contact, dynamics.is_stick()[i], dynamics.shape().friction[i]});
   question.constraints = dynamics.rows().constraints;
   question.t = answer.state.t;
   question.q = answer.state.q;

@@ -49,7 +49,8 @@ struct EmbedAnswer {
   double form_seconds = 0.0, embed_seconds = 0.0, compile_seconds = 0.0;
   Elimination order;
   std::optional<LinearMotion> linear;  // where it was asked for
-  std::size_t operations = 0;  // of the compiled embedded equations; 0: they are computed in numbers
+  std::size_t operations =
+      0;  // of the compiled embedded equations; 0: they are computed in numbers
 };
 
 /// Throws InputError for unknown names, and for a state that violates the rows where it may not be moved; NoAnswer

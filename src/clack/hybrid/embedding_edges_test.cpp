@@ -35,7 +35,8 @@ std::string gallery_yaml(const std::string& name) {
 
 TEST(EmbeddingEdges, NoSpeedIsLeftAndTheForcesAreThere) {
   const Trace trace = edge_run(
-      "dimension: 2\ncoordinates: {x: 0, y: {start: 0, rate: 1}}\nmass_matrix: [[2, 0], [0, 3]]\nforce: [0, 0]\n"
+      "dimension: 2\ncoordinates: {x: 0, y: {start: 0, rate: 1}}\nmass_matrix: [[2, 0], [0, "
+      "3]]\nforce: [0, 0]\n"
       "constraints: {lift: {configuration: x - t^2}, slide: {motion: y_dot - 1 - t}}\n"
       "run: {until: 2, theory: embedding}\n");
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
@@ -58,12 +59,13 @@ TEST(EmbeddingEdges, NoConstraintIsOnAndAllSpeedsAreIntegrated) {
 // The order in which events stand decides; one that ends off was never on: nothing jumps.
 TEST(EmbeddingEdges, SwitchedOnAndOffAtOneInstantItWasNeverOn) {
   const auto clutch = [](const char* first, const char* second) {
-    return edge_run(std::string("dimension: 2\ncoordinates: {x: {start: 0, rate: 2}, y: {start: 0, rate: 0}}\n"
-                              "mass_matrix: [[1, 0], [0, 3]]\nforce: [0, 0]\n"
-                              "constraints: {clutch: {motion: x_dot - y_dot, active: false}}\n"
-                              "events: [{name: a, when: t - 0.5, do: {constraint_") +
-                  first + ": clutch}}, {name: b, when: t - 0.5, do: {constraint_" + second +
-                  ": clutch}}]\nrun: {until: 1, theory: embedding}\n");
+    return edge_run(
+        std::string("dimension: 2\ncoordinates: {x: {start: 0, rate: 2}, y: {start: 0, rate: 0}}\n"
+                    "mass_matrix: [[1, 0], [0, 3]]\nforce: [0, 0]\n"
+                    "constraints: {clutch: {motion: x_dot - y_dot, active: false}}\n"
+                    "events: [{name: a, when: t - 0.5, do: {constraint_") +
+        first + ": clutch}}, {name: b, when: t - 0.5, do: {constraint_" + second +
+        ": clutch}}]\nrun: {until: 1, theory: embedding}\n");
   };
   const Trace never = clutch("on", "off"), stays = clutch("off", "on");
   ASSERT_EQ(never.status, RunStatus::done) << never.reason;
@@ -75,15 +77,17 @@ TEST(EmbeddingEdges, SwitchedOnAndOffAtOneInstantItWasNeverOn) {
 }
 
 TEST(EmbeddingEdges, AnEventInTheStepOfAReselectionChangesNothing) {
-  const std::vector<Override> rocking = {{"a", "1.2"}, {"b", "1"}, {"thd0", "3"}, {"run.until", "3"}};
+  const std::vector<Override> rocking = {
+      {"a", "1.2"}, {"b", "1"}, {"thd0", "3"}, {"run.until", "3"}};
   const std::string yaml = gallery_yaml("slider-crank/slider-crank.yaml");
   const Trace alone = run(load_model_text(yaml, "model.yaml", rocking));
   const auto found = std::ranges::find(alone.events, EventKind::reselect, &TraceEvent::kind);
   ASSERT_NE(found, alone.events.end());
   for (const double shift : {0.0, -1e-6, 1e-6}) {
-    const Trace marked = run(load_model_text(
-        fmt::format("{}\nevents: [{{name: mark, when: t - {:.17g}, do: record}}]\n", yaml, found->t + shift),
-        "model.yaml", rocking));
+    const Trace marked = run(
+        load_model_text(fmt::format("{}\nevents: [{{name: mark, when: t - {:.17g}, do: record}}]\n",
+                                    yaml, found->t + shift),
+                        "model.yaml", rocking));
     ASSERT_EQ(marked.status, RunStatus::done) << marked.reason;
     EXPECT_GE(number_of_events(marked, EventKind::reselect), 1);
     for (const char* name : {"th", "ph", "x", "th_dot", "ph_dot", "x_dot"})
@@ -94,9 +98,11 @@ TEST(EmbeddingEdges, AnEventInTheStepOfAReselectionChangesNothing) {
 TEST(EmbeddingEdges, TwoConstraintsThatArriveAtOnceActAtOneInstant) {
   SteeredRun steered(std::make_unique<Simulation>(load_model_text(
       "clack: 1\ndimension: 2\ncoordinates: {x: {start: 0, rate: 2}, y: {start: 0, rate: 1}}\n"
-      "mass_matrix: [[1, 0], [0, 3]]\nforce: [0, 0]\nrun: {until: 1, theory: embedding}\n", "model.yaml")));
+      "mass_matrix: [[1, 0], [0, 3]]\nforce: [0, 0]\nrun: {until: 1, theory: embedding}\n",
+      "model.yaml")));
   steered.put(parse_input_line(
-      R"({"t": 0.25, "constraint": {"one": {"motion": "x_dot - 1"}, "two": {"motion": "y_dot + 1"}}})", "a"));
+      R"({"t": 0.25, "constraint": {"one": {"motion": "x_dot - 1"}, "two": {"motion": "y_dot + 1"}}})",
+      "a"));
   steered.advance_to_end();
   const Trace& trace = steered.simulation().trace();
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
@@ -122,7 +128,8 @@ TEST(EmbeddingEdges, AContactThatOpensAtTheStartOfAStepIsNotMet) {
 TEST(EmbeddingEdges, WithoutSlipAtTheStartItSlidesWhereStickingWouldPush) {
   const Trace trace = edge_run(
       "dimension: 2\ncoordinates: {x: 0, y: 0}\nmass_matrix: [[1, 0], [0, 1]]\nforce: [-6, -8]\n"
-      "contacts: {incline: {gap: y, slip: x_dot, friction: 0.5}}\nrun: {until: 1, theory: embedding}\n");
+      "contacts: {incline: {gap: y, slip: x_dot, friction: 0.5}}\nrun: {until: 1, theory: "
+      "embedding}\n");
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_NEAR(value_at_end(trace, "x"), -1.0, 1e-9);
   EXPECT_NEAR(value_at_end(trace, "normal_incline"), 8.0, 1e-12);
@@ -144,30 +151,37 @@ TEST(EmbeddingEdges, FrictionIsThatOfTheZoneAtTheState) {
 
 // What is lost in 100 s is what the integrator loses: below 1e-10 of the energy at a tolerance of 1e-13.
 TEST(EmbeddingEdges, UnforcedMechanismsKeepTheirEnergyForAHundredSeconds) {
-  for (const char* name : {"four-bar/four-bar.yaml", "slider-crank/slider-crank.yaml", "chain/chain-2.yaml"}) {
+  for (const char* name :
+       {"four-bar/four-bar.yaml", "slider-crank/slider-crank.yaml", "chain/chain-2.yaml"}) {
     std::vector<Override> overrides = {{"run.until", "100"}, {"run.tolerance", "1e-13"}};
     if (std::string(name).find("chain") == std::string::npos) overrides.push_back({"torque", "0"});
     const Trace trace = run(load_model(std::string(CLACK_SOURCE_DIR "/models/") + name, overrides));
     ASSERT_EQ(trace.status, RunStatus::done) << name << ": " << trace.reason;
     EXPECT_LE(trace.energy.ledger_error, 1e-10) << name;
-    EXPECT_LE(std::abs(trace.energy.final - trace.energy.initial), 1e-10 * std::abs(trace.energy.initial)) << name;
+    EXPECT_LE(std::abs(trace.energy.final - trace.energy.initial),
+              1e-10 * std::abs(trace.energy.initial))
+        << name;
   }
 }
 
 // A free body and one that is placed by a formula, tied by a spring: the same as two that are placed.
 TEST(EmbeddingEdges, FreeAndPlacedBodiesInSpaceMoveTogether) {
   const std::string placed =
-      "  arm: {mass: 2, inertia: [0.1, 0.1, 0.02, 0, 0, 0], rotation: [[y, th]], position: [0.5*sin(th), 0, -0.5*cos(th)], "
+      "  arm: {mass: 2, inertia: [0.1, 0.1, 0.02, 0, 0, 0], rotation: [[y, th]], position: "
+      "[0.5*sin(th), 0, -0.5*cos(th)], "
       "points: {tip: [0, 0, -0.5]}}\n";
   const std::string rest =
       "springs: [{between: [bob, arm.tip], stiffness: 20, rest: 0.3}]\ngravity: [0, 0, -9.81]\n"
       "run: {until: 1.5, theory: newton, tolerance: 1e-12}\n";
-  const Trace mixed = edge_run(
-      "dimension: 3\ncoordinates: {th: {start: 0.4, rate: 1}}\nbodies:\n" + placed +
-      "  bob: {free: true, mass: 1, inertia: 0.1, position: [1, 0.2, -1.5], velocity: [0, 0.3, 0]}\n" + rest);
+  const Trace mixed =
+      edge_run("dimension: 3\ncoordinates: {th: {start: 0.4, rate: 1}}\nbodies:\n" + placed +
+               "  bob: {free: true, mass: 1, inertia: 0.1, position: [1, 0.2, -1.5], velocity: [0, "
+               "0.3, 0]}\n" +
+               rest);
   const Trace formulas = edge_run(
-      "dimension: 3\ncoordinates: {th: {start: 0.4, rate: 1}, x: 1, y: {start: 0.2, rate: 0.3}, z: -1.5}\nbodies:\n" + placed +
-      "  bob: {mass: 1, inertia: 0, position: [x, y, z]}\n" + rest);
+      "dimension: 3\ncoordinates: {th: {start: 0.4, rate: 1}, x: 1, y: {start: 0.2, rate: 0.3}, z: "
+      "-1.5}\nbodies:\n" +
+      placed + "  bob: {mass: 1, inertia: 0, position: [x, y, z]}\n" + rest);
   ASSERT_EQ(mixed.status, RunStatus::done) << mixed.reason;
   ASSERT_EQ(formulas.status, RunStatus::done) << formulas.reason;
   EXPECT_NEAR(value_at_end(mixed, "th"), value_at_end(formulas, "th"), 1e-9);

@@ -17,10 +17,10 @@ struct RunOptions {
   std::function<void(double t)> progress;  // called now and then with the simulated time
   /// Asked at every step: why the run is to stop here (empty: it is not).
   std::function<std::string()> interruption;
-  bool node_trace = false;               // log every location of the computation nodes
-  bool project = false;                  // move onto constraints that do not hold where they begin
-  int histories = 0;                     // impacts whose inside is recorded, from the first on
-  int threads = 1;                       // that solvers may use; results do not depend on it
+  bool node_trace = false;  // log every location of the computation nodes
+  bool project = false;     // move onto constraints that do not hold where they begin
+  int histories = 0;        // impacts whose inside is recorded, from the first on
+  int threads = 1;          // that solvers may use; results do not depend on it
   Arrivals arrived;
   TheoryParts parts = standard_parts();  // what the names in the model stand for
 };

@@ -238,9 +238,11 @@ TEST(DriftPart, SlipCountsOnlyWhereTheContactSticks) {
 // A ball that is thrown up with 2 m/s is highest once, after v/g = 0.2 s, whatever else is watched there.
 TEST(RunPart, AnEventOnASpeedHappensOnceWhereTheSpeedVanishes) {
   const std::string ball =
-      "clack: 1\nname: ball\ndimension: 2\ngravity: [0, -10]\ncoordinates: {y: {start: 0, rate: 2}}\n"
+      "clack: 1\nname: ball\ndimension: 2\ngravity: [0, -10]\ncoordinates: {y: {start: 0, rate: "
+      "2}}\n"
       "bodies: {ball: {mass: 1, position: [0, y]}}\nrun: {until: 0.3, theory: newton}\nevents:\n"
-      "  - {name: top, when: y_dot, direction: falling, do: record}\n  - {name: top-again, when: 2*y_dot, do: record}\n";
+      "  - {name: top, when: y_dot, direction: falling, do: record}\n  - {name: top-again, when: "
+      "2*y_dot, do: record}\n";
   const Trace trace = run(load_model_text(ball, "m.yaml"));
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
   std::vector<std::string> labels;
@@ -256,9 +258,9 @@ TEST(RunPart, AnEventOnASpeedHappensOnceWhereTheSpeedVanishes) {
 // y - A sin(w t) is known to the rounding of t only, after minutes to 1e-13 m. In every period the table throws the ball a little, which chatters to
 // rest again; the last knocks are lower than that rounding.
 TEST(RunPart, ABallChattersToRestOnAVibratingTableAfterMinutes) {
-  const Model model = load_model(
-      CLACK_SOURCE_DIR "/models/vibrating-table/ball.yaml",
-      {{"G", "1.3"}, {"e", "0.3"}, {"y_dot_0", "G*g/w"}, {"run.until", "300"}});
+  const Model model =
+      load_model(CLACK_SOURCE_DIR "/models/vibrating-table/ball.yaml",
+                 {{"G", "1.3"}, {"e", "0.3"}, {"y_dot_0", "G*g/w"}, {"run.until", "300"}});
   const Trace trace = run(model);
   EXPECT_EQ(trace.status, RunStatus::done) << trace.reason;
   EXPECT_GE(std::ranges::count(trace.events, EventKind::zeno, &TraceEvent::kind), 290);

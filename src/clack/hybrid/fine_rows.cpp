@@ -6,7 +6,8 @@
 namespace clack {
 namespace {
 
-constexpr int places_per_step = 4;             // a step of eighth order turns a curve by less than a right angle or so
+constexpr int places_per_step =
+    4;  // a step of eighth order turns a curve by less than a right angle or so
 constexpr std::size_t most_fine_numbers = 1'500'000;  // 12 MB
 
 }  // namespace
@@ -33,8 +34,8 @@ void FineRows::reserve(std::size_t steps, const ModeDynamics& dynamics, std::vec
   state_.resize(dynamics.size());
 }
 
-void FineRows::step(Integrator& integrator, double until, int samples,
-                    const ModeDynamics& dynamics, std::vector<double>& rows) {
+void FineRows::step(Integrator& integrator, double until, int samples, const ModeDynamics& dynamics,
+                    std::vector<double>& rows) {
   if (samples >= places_per_step) return;
   const double begin = integrator.time_before(), end = std::min(until, integrator.time());
   if (!integrator.is_dense_ready()) {

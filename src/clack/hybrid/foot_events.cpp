@@ -103,12 +103,12 @@ class FootSteps {
     if (!next) return;
     const auto s = feet_.parameters(foot, q());
     if (is_closed(foot)) {
-      changes_.stop = Stop{
-          fmt::format("t = {:.9g} s: contact {}: {} touches {} at two points, {} and {}", state_.t,
-                      name(foot), feet_.foot(foot).body, feet_.path(foot).name, place(foot, s),
-                      place(foot, next->s)),
-          fmt::format("split {} between them into two, with a contact for each",
-                      feet_.path(foot).name)};
+      changes_.stop =
+          Stop{fmt::format("t = {:.9g} s: contact {}: {} touches {} at two points, {} and {}",
+                           state_.t, name(foot), feet_.foot(foot).body, feet_.path(foot).name,
+                           place(foot, s), place(foot, next->s)),
+               fmt::format("split {} between them into two, with a contact for each",
+                           feet_.path(foot).name)};
       return;
     }
     feet_.place(foot, next->is_at_end ? next->s : feet_.inside(foot, next->s), q());
@@ -121,12 +121,14 @@ class FootSteps {
 
   void stop_at_centre(FootIndex foot) {
     changes_.stop =
-        Stop{fmt::format("t = {:.9g} s: contact {}: {} has reached a centre of curvature of {}, {:.6g} m "
-                         "away: the closest point is not unique ({})",
-                         state_.t, name(foot), feet_.foot(foot).body, feet_.path(foot).name,
-                         feet_.distance(foot, q()) + feet_.foot(foot).radius,
-                         place(foot, feet_.parameters(foot, q()))),
-             "a disk that touches must be less curved than the path; start a little to one side if it flies"};
+        Stop{fmt::format(
+                 "t = {:.9g} s: contact {}: {} has reached a centre of curvature of {}, {:.6g} m "
+                 "away: the closest point is not unique ({})",
+                 state_.t, name(foot), feet_.foot(foot).body, feet_.path(foot).name,
+                 feet_.distance(foot, q()) + feet_.foot(foot).radius,
+                 place(foot, feet_.parameters(foot, q()))),
+             "a disk that touches must be less curved than the path; start a little to one side if "
+             "it flies"};
   }
 
   /// 4.
@@ -150,9 +152,10 @@ class FootSteps {
     const double gap = feet_.gap_at(foot, nearest.s);
     if (gap < -closest_point_tolerances.overlap * feet_.size(foot)) {
       if (becomes_known)
-        changes_.stop = Stop{fmt::format("t = {:.9g} s: contact {}: penetrates by {:.6g} m when {} becomes known",
-                                         state_.t, name(foot), -gap, path.name),
-                             "let it become known before the body is there"};
+        changes_.stop = Stop{
+            fmt::format("t = {:.9g} s: contact {}: penetrates by {:.6g} m when {} becomes known",
+                        state_.t, name(foot), -gap, path.name),
+            "let it become known before the body is there"};
       return;
     }
     const auto resting = feet_.parameters(foot, q());

@@ -7,8 +7,9 @@ namespace clack {
 
 /// What became of the closest points at an instant.
 struct FootChanges {
-  ContactSet entered;                   // touch a path that their point has just come onto
-  std::vector<Continuation> continued;  // closed contacts that go on along the next path, with the same normal
+  ContactSet entered;  // touch a path that their point has just come onto
+  std::vector<Continuation>
+      continued;  // closed contacts that go on along the next path, with the same normal
   std::vector<InstantEvent> events;
   std::optional<Stop> stop;
 };

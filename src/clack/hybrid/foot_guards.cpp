@@ -12,13 +12,13 @@ void GuardSet::add_foot_guards(double t, const double* y) {
   const Feet& feet = mechanism_.feet(t, dynamics_.q(y), dynamics_.v(y));
   for (FootIndex foot(0); foot.value < feet.count(); ++foot)
     for (const FootLimit limit : feet.limits(foot, dynamics_.q(y)))
-      memory_.guards.push_back(
-          {.kind = GuardKind::foot,
-           .contact = {.source = feet.source(foot)},
-           .formula = foot.value,
-           .floor = limit == FootLimit::regular ? 0.0
-                                                : closest_point_tolerances.at_end * feet.size(foot),
-           .border = static_cast<int>(limit)});
+      memory_.guards.push_back({.kind = GuardKind::foot,
+                                .contact = {.source = feet.source(foot)},
+                                .formula = foot.value,
+                                .floor = limit == FootLimit::regular
+                                             ? 0.0
+                                             : closest_point_tolerances.at_end * feet.size(foot),
+                                .border = static_cast<int>(limit)});
 }
 
 Sample GuardSet::foot_sample(const Guard& guard, double t, const double* y) {

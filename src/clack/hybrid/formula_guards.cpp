@@ -71,7 +71,8 @@ std::vector<Guard> GuardSet::fired_at(const GuardCrossing& crossing, const doubl
       const FormulaValue& f = formulas_[guard.formula];
       const double value = guard.sign * f.value, fall = -guard.sign * f.rate;
       is_fired = fall > 0.0 && value <= fall * window;
-      if (std::isnan(f.rate) && !mechanism_.uses_forces(guard.formula))  // speeds: by their size in the step
+      if (std::isnan(f.rate) &&
+          !mechanism_.uses_forces(guard.formula))  // speeds: by their size in the step
         is_fired = value <= hybrid_tolerances.vanished_formula *
                                 std::max(std::abs(memory_.start[i].sample.value),
                                          std::abs(memory_.end[i].sample.value));

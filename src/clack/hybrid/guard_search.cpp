@@ -76,7 +76,8 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
     if (longest == h && is_certain(i, h)) continue;
     if (memory_.guards[i].kind == GuardKind::admissible) {
       if (holds_at_zero(i)) continue;
-      memory_.end[i].sample = sample(memory_.guards[i], integrator.time(), integrator.state().data());
+      memory_.end[i].sample =
+          sample(memory_.guards[i], integrator.time(), integrator.state().data());
       if (is_certain(i, h)) continue;
     }
     const auto root = memory_.guards[i].is_armed ? search_armed(integrator, i, a, b, longest)
@@ -147,8 +148,8 @@ struct SolidTouch {
 /// instant between is found by halving.
 std::optional<SolidTouch> first_touch_of(SolidMotion& motion, double a, double b) {
   const SolidSource& solids = motion.solids;
-  const double speed = motion.speed_between(a, b), radii =
-      solids.first->outer_radius + solids.second->outer_radius;
+  const double speed = motion.speed_between(a, b),
+               radii = solids.first->outer_radius + solids.second->outer_radius;
   if (!(speed > 0.0) || motion.centres_apart(a) - radii > speed * (b - a)) return std::nullopt;
   const double least = hybrid_tolerances.followed_distance * solids.size();
   double t = a, distance = motion.at(a).distance;
@@ -177,10 +178,11 @@ std::optional<SolidTouch> first_touch_of(SolidMotion& motion, double a, double b
 void GuardSet::search_solids(Integrator& integrator, std::optional<GuardCrossing>& first) {
   for (const SolidSource& solids : mechanism_.solids()) {
     const auto is_theirs = [&](const ContactKey& c) { return c.source == solids.source; };
-    if (std::ranges::any_of(memory_.closed, is_theirs)) continue;  // their other features have guards
+    if (std::ranges::any_of(memory_.closed, is_theirs))
+      continue;  // their other features have guards
     SolidMotion motion{mechanism_, dynamics_, integrator, solids, state_};
-    const auto touch = first_touch_of(motion, integrator.time_before(),
-                                      first ? first->t : integrator.time());
+    const auto touch =
+        first_touch_of(motion, integrator.time_before(), first ? first->t : integrator.time());
     if (!touch) continue;
     for (std::size_t i = 0; i < memory_.open.size(); ++i)
       if (memory_.open[i] == touch->contact) first = GuardCrossing{touch->t, i};
@@ -216,7 +218,8 @@ Sample GuardSet::sample_inside(Integrator& integrator, std::size_t i, double t) 
   look_times_[look_count_] = t;
   Sample* const look = &looks_[look_count_++ * width];
   for (std::size_t g = gaps; g < memory_.guards.size(); ++g)
-    if (is_of_modes(memory_.guards[g])) look[g - gaps] = sample(memory_.guards[g], t, state_.data());
+    if (is_of_modes(memory_.guards[g]))
+      look[g - gaps] = sample(memory_.guards[g], t, state_.data());
   return look[i - gaps];
 }
 

@@ -121,8 +121,7 @@ void GuardSet::add_border_guards(const ContactSet& at_border, double t, const do
     // What is in the band waits there, unless it is on its way out faster than drift is.
     const bool goes_out =
         border.margin > 0.0 && border.rate < -hybrid_tolerances.border_drift * border.band;
-    const bool is_at_border =
-        is_fired || (std::abs(border.margin) <= border.band && !goes_out);
+    const bool is_at_border = is_fired || (std::abs(border.margin) <= border.band && !goes_out);
     const double decisive = is_at_border ? border.rate : border.margin;
     memory_.guards.push_back({.kind = GuardKind::border,
                               .contact = contact,
@@ -211,9 +210,9 @@ double GuardSet::renew_margin(double t, const double* y) {
 double GuardSet::margin_at_end(double t, const double* y) {
   if (memory_.widest.empty()) return renew_margin(t, y);
   dynamics_.evaluate(t, y);
-  return std::min(margin_bound(dynamics_.forces(), dynamics_.shape(), memory_.static_friction,
-                               memory_.widest),
-                  largest_known_margin());
+  return std::min(
+      margin_bound(dynamics_.forces(), dynamics_.shape(), memory_.static_friction, memory_.widest),
+      largest_known_margin());
 }
 
 /// d . slip and its rate, d the direction of slip that the mode (space: the step) began with.

@@ -29,7 +29,7 @@ enum class GuardKind {
 struct Guard {
   GuardKind kind = GuardKind::gap;
   ContactKey contact = {};
-  int local = -1;  // index among the closed contacts of the mode
+  int local = -1;        // index among the closed contacts of the mode
   int formula = -1;      // foot: which
   double sign = 1.0;     // formula, border: what makes it positive
   bool is_armed = true;  // false: it starts at zero and guards only once it has left zero
@@ -65,10 +65,11 @@ struct GuardMemory {
   std::vector<double> begin = {}, begin_rate = {};  // state at the begin of the step and its rate
   std::vector<double> static_friction = {};         // of the closed contacts
   Indexed<double, SourceIndex> rearm = {};          // m
-  ContactSet quiet = {};           // of outlines, not searched in this mode
-  std::vector<double> slow = {};   // per pair of outlines: slower approaches are none, m/s
-  std::vector<double> widest = {};  // hyperstatic forces with the largest margin, of an earlier state; empty: not known
-  double widest_margin = 0.0;       // N, of these there
+  ContactSet quiet = {};                            // of outlines, not searched in this mode
+  std::vector<double> slow = {};  // per pair of outlines: slower approaches are none, m/s
+  std::vector<double> widest =
+      {};  // hyperstatic forces with the largest margin, of an earlier state; empty: not known
+  double widest_margin = 0.0;  // N, of these there
 };
 
 /// How the watched formulas of the model stand when a mode begins.

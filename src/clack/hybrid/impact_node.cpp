@@ -67,9 +67,7 @@ std::vector<int> impacting_contacts(const Snapshot& s, bool has_jump,
 
 constexpr int many_speeds = 100;  // below, the cube is no more than the rest of an event
 
-bool may_be_cut(const Snapshot& s) {
-  return s.constraint_rows() == 0 && s.speeds() >= many_speeds;
-}
+bool may_be_cut(const Snapshot& s) { return s.constraint_rows() == 0 && s.speeds() >= many_speeds; }
 
 /// What the law is asked. Of a mechanism of many speeds without joints these are those of the islands only, since laws
 /// cost the cube of the speeds.
@@ -86,7 +84,8 @@ ImpactProblem question_of(const ImpactProblem& whole, const Snapshot& s,
 /// Speeds of islands that an impact does not concern stay as they are.
 void complete_velocity(const ImpactProblem& whole, const std::vector<int>& speeds,
                        ImpactResult& result) {
-  if (speeds.empty() || result.velocity.size() == 0) return;  // all were asked, or there is no answer
+  if (speeds.empty() || result.velocity.size() == 0)
+    return;  // all were asked, or there is no answer
   Eigen::VectorXd velocity = whole.velocity;
   put(result.velocity, speeds, 1, velocity);
   result.velocity = std::move(velocity);
@@ -174,8 +173,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
     chain.passes.push_back(std::move(pass));
     return;
   }
-  if (const double added =
-          pass.result.bilateral_impulse.size() > 0 ? inertia_of(s).added : 0.0;
+  if (const double added = pass.result.bilateral_impulse.size() > 0 ? inertia_of(s).added : 0.0;
       added > 0.0)
     pass.result.bilateral_impulse -=
         added * (s.constraint_jacobian() * (pass.result.velocity - pass.problem.velocity));

@@ -12,7 +12,8 @@ namespace {
 constexpr std::array<std::string_view, 6> contents{"input", "constraint", "contact",
                                                    "on",    "off",        "stop"};
 constexpr const char* line_remedy =
-    "write for example {\"t\": 1.5, \"input\": {\"push\": 2}} with one of input, constraint, contact, "
+    "write for example {\"t\": 1.5, \"input\": {\"push\": 2}} with one of input, constraint, "
+    "contact, "
     "on, off, stop";
 
 double number_of_line(const nlohmann::json& value, const std::string& what,

@@ -33,9 +33,8 @@ Switched switch_surroundings(const NodeTools& tools, RunState& state, const Caus
   const std::vector<Signal> signals = state.surroundings.signals;
   const double energy = cause.outside ? tools.total_energy(state.t, state.y) : 0.0;
   SwitchResult result = tools.surroundings.switch_at(
-      state.surroundings, state.mode, cause.fired,
-      cause.is_time && !cause.outside, state.t, tools.q(state.y),
-      tools.v(state.y), cause.watched_forces, cause.outside);
+      state.surroundings, state.mode, cause.fired, cause.is_time && !cause.outside, state.t,
+      tools.q(state.y), tools.v(state.y), cause.watched_forces, cause.outside);
   for (const SwitchEvent& event : result.events) {
     InstantEvent& written = record.events.emplace_back();
     written.t = state.t;
@@ -64,7 +63,8 @@ bool take_switches(const NodeTools& tools, RunState& state, const Switched& swit
     if (!violations.empty() && tools.may_project)
       record.stop = project_start(tools, state, violations, state.mode.contacts(), record.notes);
   }
-  if (switched.formula && !record.stop) record.stop = position_jump(tools, state, contacts, switched.cause);
+  if (switched.formula && !record.stop)
+    record.stop = position_jump(tools, state, contacts, switched.cause);
   return !record.stop;
 }
 
@@ -122,8 +122,7 @@ bool has_turned_slips(const NodeTools& tools, const Instant& instant,
   const ContactSet contacts = instant.mode.contacts();
   const Eigen::VectorXd now = tools.snapshot(instant, contacts).slip();
   const RowSelection rows = instant.mode.rows_with(contacts);
-  const Eigen::VectorXd then =
-      tools.dynamics.snapshot_of(rows, instant.t, before.data()).slip();
+  const Eigen::VectorXd then = tools.dynamics.snapshot_of(rows, instant.t, before.data()).slip();
   for (int i = 0; i < number_of(contacts); ++i) {
     const ClosedContact& closed = instant.mode.closed[i];
     const ContactMaterial material =
@@ -141,8 +140,8 @@ bool has_turned_slips(const NodeTools& tools, const Instant& instant,
 /// The contact node and the drift of its mode; false when the run stops. Slips within their tolerances that it takes for
 /// zero are taken away as drift of contacts that stick: where that turns other slips, whose friction was decided along
 /// with them, the node is asked again about the state that has come of it.
-bool decide(const NodeTools& tools, RunState& state, const ContactSet& contacts,
-            const Cause& cause, bool had_impact, InstantRecord& record, double& drift) {
+bool decide(const NodeTools& tools, RunState& state, const ContactSet& contacts, const Cause& cause,
+            bool had_impact, InstantRecord& record, double& drift) {
   if (!take_decision(tools, state, contacts, cause, had_impact, record)) return false;
   for (int pass = 1;; ++pass) {
     release_open(state);
@@ -236,9 +235,10 @@ OutlineClosing touching_closing(const NodeTools& tools, const Instant& instant, 
         instant.mode.is_closed(possible[i]) || cause.has_fired(GuardKind::gap, possible[i]);
     const ContactScale& scale = instant.scales.of(possible[i]);
     const bool is_near = g.gap <= touch_limit(tol, scale);
-    const bool touches = cause.is_start ? is_near
-                         : is_known     ? is_near || !has_switched
-                                    : g.gap <= std::max(-g.rate * window, rearm_limit(tol, scale, instant.t));
+    const bool touches =
+        cause.is_start ? is_near
+        : is_known     ? is_near || !has_switched
+                       : g.gap <= std::max(-g.rate * window, rearm_limit(tol, scale, instant.t));
     if (touches && !is_left_behind(possible[i])) set.push_back(possible[i]);
   }
   return with_outline_contacts(tools, instant, cause.is_start, set);

@@ -82,8 +82,8 @@ HeldLoad held_load(const CoupledPart& part, const Snapshot& s, const ModeShape& 
   for (int p = 0; p < c; ++p) {
     const int i = part.contacts[p];
     const bool has_friction = shape.statuses[i] == ContactStatus::stick;
-    held.cones.push_back({p, has_friction ? number_of(columns) : -1,
-                          has_friction ? shape.static_friction[i] : 0.0});
+    held.cones.push_back(
+        {p, has_friction ? number_of(columns) : -1, has_friction ? shape.static_friction[i] : 0.0});
     for (int a = 0; has_friction && a < k; ++a)
       columns.push_back(part.column(s.tangent_jacobian().row(i * k + a)));
   }
@@ -148,7 +148,8 @@ class JamSearch {
     if (groups.empty()) return jams;
     LoadCoupling coupling(model_, s_);
     for (const std::vector<int>& contacts : groups) {
-      const std::optional<CoupledPart> part = part_at_rest(coupling, contacts[0], exchanged, duration);
+      const std::optional<CoupledPart> part =
+          part_at_rest(coupling, contacts[0], exchanged, duration);
       if (part) jams.push_back(jam_of(*part, contacts));
     }
     return jams;
@@ -159,8 +160,7 @@ class JamSearch {
   void gather_pushes(Mechanism& mechanism) {
     const ModeForces& forces = dynamics_.forces();
     const ContactSet& closed = dynamics_.rows().contacts;
-    const double largest =
-        closed.empty() ? 0.0 : forces.normal_force.lpNorm<Eigen::Infinity>();
+    const double largest = closed.empty() ? 0.0 : forces.normal_force.lpNorm<Eigen::Infinity>();
     for (int i = 0; i < number_of(closed); ++i) {
       if (!(forces.normal_force[i] > hybrid_tolerances.jam_force * largest)) continue;
       const ContactPlace place =
@@ -214,7 +214,7 @@ class JamSearch {
 
   /// What is coupled to a contact, if it rests and nothing of it depends on t.
   std::optional<CoupledPart> part_at_rest(LoadCoupling& coupling, int contact, double exchanged,
-                                   double duration) const {
+                                          double duration) const {
     const auto group_of_contact = [&](int i) {
       for (int j = 0; j < s_.speeds(); ++j)
         if (s_.normal_jacobian()(i, j) != 0.0) return coupling.group_of(j);
@@ -256,8 +256,8 @@ class JamSearch {
     jam.by = stays_without_friction(part, s_) ? JamCause::shape : JamCause::friction;
     if (!has_gravity(model_) || !has_other_loads(model_)) return jam;  // all of it is live
     if (without_gravity_.size() == 0)
-      without_gravity_ = force_without_gravity(model_, dynamics_.rows(), t_, dynamics_.q(y_),
-                                               dynamics_.v(y_));
+      without_gravity_ =
+          force_without_gravity(model_, dynamics_.rows(), t_, dynamics_.q(y_), dynamics_.v(y_));
     HeldLoad held = held_load(part, s_, dynamics_.shape());
     held.live = part.column(without_gravity_);
     held.dead = part.load - held.live;
@@ -280,8 +280,8 @@ class JamSearch {
 
 }  // namespace
 
-std::vector<Jam> find_jams(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics, double t,
-                           const double* y, double exchanged, double duration) {
+std::vector<Jam> find_jams(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics,
+                           double t, const double* y, double exchanged, double duration) {
   dynamics.evaluate_shown(t, y);
   if (dynamics.rows().contacts.empty()) return {};
   return JamSearch(model, mechanism, dynamics, t, y).find(exchanged, duration);
@@ -303,8 +303,8 @@ double begin_of_jam(const Trace& trace, const Jam& jam, const std::vector<int>& 
   double begin = last.begin;
   for (std::size_t k = trace.modes.size(); k-- > 0;) {
     const TraceMode& mode = trace.modes[k];
-    const bool is_same = std::ranges::all_of(
-        numbers, [&](int c) { return mode.status_of(c) == last.status_of(c); });
+    const bool is_same =
+        std::ranges::all_of(numbers, [&](int c) { return mode.status_of(c) == last.status_of(c); });
     if (!is_same || mode.first_row >= trace.row_count()) {
       if (!is_same) break;
       continue;

@@ -30,8 +30,8 @@ struct Jam {
 /// of complementarity/load_factor.hpp: all forces but gravity are the live load, gravity the dead one; where there is
 /// nothing but gravity, gravity is live. `exchanged`, `duration`: of the run, J and s; speeds below what the load
 /// would give, or that energy, are none.
-std::vector<Jam> find_jams(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics, double t,
-                           const double* y, double exchanged, double duration);
+std::vector<Jam> find_jams(const Model& model, Mechanism& mechanism, ModeDynamics& dynamics,
+                           double t, const double* y, double exchanged, double duration);
 
 /// The largest speeds that count as rest, per speed of a jam, for rows of a trace.
 std::vector<double> rest_speeds(const Snapshot& snapshot, const Jam& jam, double exchanged,

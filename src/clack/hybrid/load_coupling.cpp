@@ -12,7 +12,8 @@ LoadCoupling::LoadCoupling(const Model& model, const Snapshot& snapshot) {
   first_speed_ = coordinates;
   time_ = coordinates + speeds;
   int nodes = time_ + 1;
-  for (const Body& body : model.bodies) body_.push_back(body.kind == BodyKind::fixed ? -1 : nodes++);
+  for (const Body& body : model.bodies)
+    body_.push_back(body.kind == BodyKind::fixed ? -1 : nodes++);
   parent_.resize(nodes);
   std::iota(parent_.begin(), parent_.end(), 0);
   symbol_[symbolic::symbol_name(model.time)] = time_;

@@ -23,7 +23,8 @@ struct CoupledDisks {
             "  b: {mass: 1, inertia: 1, position: [1, 0], shape: {disk: {radius: 0.1}}}\n"
             "  c: {mass: 1, inertia: 1, position: [2, 0], shape: {disk: {radius: 0.1}}}\n"
             "  ground: {fixed: true, shape: {half-plane: {normal: [0, 1], point: [0, -1]}}}\n"
-            "  shaker: {motion: {position: [\"sin(t)\", -3]}, shape: {half-plane: {normal: [0, 1]}}}\n" +
+            "  shaker: {motion: {position: [\"sin(t)\", -3]}, shape: {half-plane: {normal: [0, "
+            "1]}}}\n" +
                 sections,
             "test.yaml")),
         mechanism(make_mechanism(model)),
@@ -47,7 +48,8 @@ TEST(LoadCoupling, FreeBodiesAreApartAndTheirSpeedsTogether) {
 
 TEST(LoadCoupling, SpringsAndFormulasOfForcesCoupleTheGroundDoesNot) {
   const CoupledDisks disks(
-      "springs: [{between: [a, b], stiffness: 1, rest: 1}, {between: [a, ground], stiffness: 1, rest: 1}, "
+      "springs: [{between: [a, b], stiffness: 1, rest: 1}, {between: [a, ground], stiffness: 1, "
+      "rest: 1}, "
       "{between: [c, ground], stiffness: 1, rest: 1}]\n");
   LoadCoupling coupling = disks.coupling();
   EXPECT_EQ(coupling.group_of(0), coupling.group_of(3));
@@ -63,7 +65,8 @@ TEST(LoadCoupling, TimeTakesPartInLoadsAndInPrescribedBodiesThatMayBeTouched) {
   LoadCoupling coupling = forced.coupling();
   EXPECT_FALSE(coupling.is_timed(coupling.group_of(0)));
   EXPECT_TRUE(coupling.is_timed(coupling.group_of(3)));
-  const CoupledDisks shaken("contacts: {ground: {between: [a, ground]}, shaker: {between: [c, shaker]}}\n");
+  const CoupledDisks shaken(
+      "contacts: {ground: {between: [a, ground]}, shaker: {between: [c, shaker]}}\n");
   LoadCoupling touched = shaken.coupling();
   EXPECT_FALSE(touched.is_timed(touched.group_of(0)));
   EXPECT_TRUE(touched.is_timed(touched.group_of(6)));
@@ -71,11 +74,16 @@ TEST(LoadCoupling, TimeTakesPartInLoadsAndInPrescribedBodiesThatMayBeTouched) {
 
 // A pair of contacts that knock in turn; one of them goes on as another: the pattern is not broken.
 TEST(Accumulation, GoesOnWhereAContactGetsAnotherName) {
-  const ContactKey a{SourceIndex(0), 0, 1, 4}, b{SourceIndex(0), 0, 2, 4}, c{SourceIndex(0), 0, 1, 5};
-  const auto knocks = [&](Accumulation& accumulation, double& t, double& speed, const ContactKey& first,
-                          int count) {
+  const ContactKey a{SourceIndex(0), 0, 1, 4}, b{SourceIndex(0), 0, 2, 4},
+      c{SourceIndex(0), 0, 1, 5};
+  const auto knocks = [&](Accumulation& accumulation, double& t, double& speed,
+                          const ContactKey& first, int count) {
     for (int k = 0; k < count; ++k) {
-      accumulation.add({.t = t, .contacts = {k % 2 == 0 ? first : b}, .speed = speed, .loss = speed, .slip = {0.0}});
+      accumulation.add({.t = t,
+                        .contacts = {k % 2 == 0 ? first : b},
+                        .speed = speed,
+                        .loss = speed,
+                        .slip = {0.0}});
       t += speed;
       speed *= 0.5;
     }

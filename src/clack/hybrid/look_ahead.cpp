@@ -78,9 +78,9 @@ bool moves_as_decided(const NodeTools& tools, const Instant& instant, const Cont
   const ModeForces& forces = tools.dynamics.forces();
   if (!forces.is_finite) return false;
   const ModeShape& shape = tools.dynamics.shape();
-  const double largest = std::max(
-      forces.normal_force.size() > 0 ? forces.normal_force.lpNorm<Eigen::Infinity>() : 0.0,
-      pass.result.normal_force.lpNorm<Eigen::Infinity>());
+  const double largest =
+      std::max(forces.normal_force.size() > 0 ? forces.normal_force.lpNorm<Eigen::Infinity>() : 0.0,
+               pass.result.normal_force.lpNorm<Eigen::Infinity>());
   if (!(admissible_margin(forces, shape, shape.static_friction) >= -tol.decided_margin * largest))
     return false;
   const Eigen::VectorXd a = forces.acceleration;

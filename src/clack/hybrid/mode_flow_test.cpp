@@ -63,8 +63,10 @@ TEST(ModeFlow, SwitchesOffAndOnAtOneInstantChangeNothing) {
   other.advance_to_end();
   ASSERT_EQ(other.trace().status, RunStatus::done) << other.trace().reason;
   for (std::size_t i = 0; i < 3; ++i)
-    EXPECT_NEAR(one.trace().final_q[i], other.trace().final_q[i],
-                1e-7 * std::max(1.0, std::abs(one.trace().final_q[i])));  // the steps differ after the blink
+    EXPECT_NEAR(
+        one.trace().final_q[i], other.trace().final_q[i],
+        1e-7 *
+            std::max(1.0, std::abs(one.trace().final_q[i])));  // the steps differ after the blink
 }
 
 }  // namespace

@@ -99,10 +99,12 @@ long mallocs_in_ticks(const std::string& integrator) {
       "coordinates: {a: 0.4, b: 0.2}\n"
       "bodies:\n"
       "  one: {mass: 1, inertia: 0.1, position: [sin(a), -cos(a)], angle: a}\n"
-      "  two: {mass: 1, inertia: 0.1, position: [2*sin(a) + sin(b), -2*cos(a) - cos(b)], angle: b}\n"
+      "  two: {mass: 1, inertia: 0.1, position: [2*sin(a) + sin(b), -2*cos(a) - cos(b)], angle: "
+      "b}\n"
       "forces: [{on: two, force: [push, 0]}]\n"
       "contacts: {wall: {gap: 10 - a}}\n"
-      "run: {until: 2, sample: 1e-3, integrator: " + integrator + "}\n";
+      "run: {until: 2, sample: 1e-3, integrator: " +
+      integrator + "}\n";
   SteeredRun run(std::make_unique<Simulation>(load_model_text(yaml, "ticks.yaml")));
   TickLoop loop(run, 1000.0, 2.0);
   long before = 0;

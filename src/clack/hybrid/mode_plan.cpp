@@ -12,7 +12,11 @@
 namespace clack {
 namespace {
 
-enum class Role { out, on, stick };  // of a constraint: out or on; of a contact: open, slipping, sticking
+enum class Role {
+  out,
+  on,
+  stick
+};  // of a constraint: out or on; of a contact: open, slipping, sticking
 
 /// Something that may take part in a mode, and how.
 struct Possible {
@@ -74,9 +78,12 @@ std::vector<Possible> possibles_of(const Model& model) {
   for (const SourceIndex source : indices(model.contacts)) {
     const Contact& contact = model.contacts[source];
     if (source_kind(model, contact) == SourceKind::pair)
-      throw InputError(fmt::format("embedding: offline: the contacts of {} are made where its bodies touch, nobody "
-                                   "can list their modes before", contact.name),
-                       model.file, "use policies: embedding: online");
+      throw InputError(
+          fmt::format(
+              "embedding: offline: the contacts of {} are made where its bodies touch, nobody "
+              "can list their modes before",
+              contact.name),
+          model.file, "use policies: embedding: online");
     possibles.push_back({.contact = {.source = source}, .roles = roles_of_contact(contact)});
   }
   return possibles;
@@ -98,12 +105,13 @@ ModePlan plan_of(std::span<const Possible> possibles, std::span<const Role> take
 }
 
 bool is_excluded(const Model& model, const ContactSet& closed) {
-  return std::ranges::any_of(model.exclusive,
-                             [&](const ContactSet& set) { return std::ranges::includes(closed, set); });
+  return std::ranges::any_of(
+      model.exclusive, [&](const ContactSet& set) { return std::ranges::includes(closed, set); });
 }
 
 /// Choices of speeds where the equations of the mode are compiled: not where friction surely slides.
-void add_choices(const Model& model, const Mechanism& mechanism, std::size_t limit, ModePlan& plan) {
+void add_choices(const Model& model, const Mechanism& mechanism, std::size_t limit,
+                 ModePlan& plan) {
   for (std::size_t i = 0; i < plan.is_stick.size(); ++i)
     if (!plan.is_stick[i] &&
         friction_of(model.contacts[plan.rows.contacts[i].source]).smallest_dynamic > 0.0)
@@ -137,9 +145,12 @@ NearMode near_mode(const Model& model, const Mode& near) {
 }
 
 [[noreturn]] void refuse(const Model& model, const std::string& number, std::size_t limit) {
-  throw InputError(fmt::format("embedding: offline: this model has {} modes with their choices of speeds, at most {} "
-                               "are built before the motion begins", number, limit),
-                   model.file, "use policies: embedding: online, which builds those that are needed");
+  throw InputError(
+      fmt::format(
+          "embedding: offline: this model has {} modes with their choices of speeds, at most {} "
+          "are built before the motion begins",
+          number, limit),
+      model.file, "use policies: embedding: online, which builds those that are needed");
 }
 
 }  // namespace
@@ -149,7 +160,8 @@ std::vector<ModePlan> plan_all_modes(const Model& model, const Mechanism& mechan
   const std::vector<Possible> possibles = possibles_of(model);
   double modes = 1.0;
   for (const Possible& possible : possibles) modes *= static_cast<double>(possible.roles.size());
-  const double listed = 100.0 * static_cast<double>(limit);  // no more than this is looked at to count exactly
+  const double listed =
+      100.0 * static_cast<double>(limit);  // no more than this is looked at to count exactly
   if (modes > listed) refuse(model, fmt::format("up to {:.3g}", modes), limit);
   std::vector<ModePlan> plans;
   std::size_t programs = 0;

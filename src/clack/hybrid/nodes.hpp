@@ -19,10 +19,10 @@ struct NodeTools {
   const ImpactLaw& law;
   const Decision& decision;
   const Theory& theory;
-  const TheoryParts& parts;    // what the names in the theory stand for
-  int threads = 1;             // that solvers may use
-  bool may_project = false;    // onto constraints that do not hold where they begin
-  bool records_paths = false;  // results carry the path of their solver, for the node trace
+  const TheoryParts& parts;      // what the names in the theory stand for
+  int threads = 1;               // that solvers may use
+  bool may_project = false;      // onto constraints that do not hold where they begin
+  bool records_paths = false;    // results carry the path of their solver, for the node trace
   bool records_history = false;  // laws that follow the inside of impacts record it
 
   /// The numbers of touching contacts and of the mode's constraints.

@@ -118,8 +118,8 @@ class TiredLaw final : public ImpactLaw {
 ImpactChain ask_tired_law(const std::string& policies, double speed) {
   const NodeFixture f(balls(policies, speed));
   const TiredLaw law;
-  const NodeTools tools{f.model, *f.mechanism, f.tools.dynamics, f.surroundings, law,
-                        *f.decision, f.theory, f.parts};
+  const NodeTools tools{f.model, *f.mechanism, f.tools.dynamics, f.surroundings,
+                        law,     *f.decision,  f.theory,         f.parts};
   return visit_impact_node(tools, f.state, fixed_contacts({1}), false);
 }
 
@@ -184,7 +184,8 @@ TEST(ContactNode, BelievesTheGuardThatFoundTheSlipZero) {
   const auto status_of = [&](double slip) {
     NodeFixture f(pushed_block(0.0, slip));
     f.state.mode.closed = {{fixed(0), ContactStatus::slip, {1.0, 0.0}}};
-    return visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false).mode.status_of(fixed(0));
+    return visit_contact_node(f.tools, f.state, fixed_contacts({0}), cause, false)
+        .mode.status_of(fixed(0));
   };
   EXPECT_EQ(status_of(1e-6), ContactStatus::slip);
   cause.fired.push_back({.kind = GuardKind::slip, .contact = fixed(0), .local = 0});

@@ -56,10 +56,9 @@ OutlineClosing with_outline_contacts(const NodeTools& tools, const Instant& inst
       mechanism.outlines_near(instant.t, tools.q(instant.y), tools.v(instant.y), margin);
   for (const int k : near) {
     const OutlineSource& source = mechanism.outlines()[k];
-    const OutlineClosing closing =
-        closed_outline_contacts(mechanism, source,
-                                closed_tolerances(tools, instant, is_start, source), instant.t,
-                                tools.q(instant.y), tools.v(instant.y));
+    const OutlineClosing closing = closed_outline_contacts(
+        mechanism, source, closed_tolerances(tools, instant, is_start, source), instant.t,
+        tools.q(instant.y), tools.v(instant.y));
     result.has_vertex_on_vertex |= closing.has_vertex_on_vertex;
     contacts = united(contacts, closing.contacts);
   }
@@ -117,7 +116,9 @@ std::optional<ContactKey> contact_after_corner(const NodeTools& tools, const Run
   const double turn = outline_end(mechanism, *outlines, contact, state.t, q, v).turn;
   if (!(turn > 0.0) || !(turn < tools.model.policies.smooth_below)) return std::nullopt;
   const double same = hybrid_tolerances.same_point * state.scales.of(contact).length;
-  const auto point = [&](const ContactKey& c) { return mechanism.place_of(state.t, q, v, c).point; };
+  const auto point = [&](const ContactKey& c) {
+    return mechanism.place_of(state.t, q, v, c).point;
+  };
   const Snapshot& s = tools.snapshot(state, contacts);
   std::optional<ContactKey> found;
   double slowest = 0.0;

@@ -80,8 +80,7 @@ constexpr double agreeing_way = 1e-10;
 
 double OutlineGuards::rate_of(int coordinate, double by_speeds, double t) const {
   const double rate = curve_.rate(coordinate, t), step = curve_.end() - curve_.begin();
-  const double way =
-      agreeing_way * std::min(1.0, mechanism_.outline_neighbours().largest_radius());
+  const double way = agreeing_way * std::min(1.0, mechanism_.outline_neighbours().largest_radius());
   const bool is_one = std::abs(rate - by_speeds) <= curve_.rate_rounding(coordinate) + way / step;
   return is_one ? by_speeds : rate;
 }

@@ -23,8 +23,7 @@ void Recorder::contact_columns() {
   for (SourceIndex first(0); first.value < columns_contacts_;) {
     const std::string& list = model_.contacts[first].list;
     SourceIndex last(first.value + 1);
-    while (!list.empty() && last.value < columns_contacts_ &&
-           model_.contacts[last].list == list)
+    while (!list.empty() && last.value < columns_contacts_ && model_.contacts[last].list == list)
       ++last;
     if (last.value - first.value > hybrid_tolerances.pair_columns) {
       add_group(first, last);
@@ -71,9 +70,9 @@ double Recorder::gap_of_group(const ColumnGroup& group, double t, const double* 
     if (!pair) continue;
     if (group.last.value - group.first.value == 1) return gap_of_outlines(*pair, t, q, v);
     if (!bodies) bodies = &mechanism_.bodies(t, q, v);
-    const double centres = ((*bodies)[pair->first_body].pose.position -
-                            (*bodies)[pair->second_body].pose.position)
-                               .norm();
+    const double centres =
+        ((*bodies)[pair->first_body].pose.position - (*bodies)[pair->second_body].pose.position)
+            .norm();
     reaches.push_back({centres - pair->first->radius - pair->second->radius, pair});
   }
   std::ranges::sort(reaches, {}, &Reach::least);

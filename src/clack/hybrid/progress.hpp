@@ -12,6 +12,7 @@ namespace clack {
 std::optional<Stop> count_visit(const Model& model, RunState& state, const Cause& cause);
 
 /// A switch that goes to and fro at one instant (a sign that pushes back on both sides) has no side to be held on.
-std::optional<Stop> restless_switch(const NodeTools& tools, const RunState& state, const Cause& cause);
+std::optional<Stop> restless_switch(const NodeTools& tools, const RunState& state,
+                                    const Cause& cause);
 
 }  // namespace clack

@@ -48,7 +48,8 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
     t.columns.push_back(s.name);
   }
   contact_columns();
-  for (const std::string& name : force_columns(model, columns_constraints_)) t.columns.push_back(name);
+  for (const std::string& name : force_columns(model, columns_constraints_))
+    t.columns.push_back(name);
   for (int i = 0; i < columns_inputs_; ++i) {
     t.inputs.push_back(model.inputs[i].name);
     t.columns.push_back(model.inputs[i].name);
@@ -168,7 +169,8 @@ void Recorder::last_row(double t, const double* y) {
   }
   forces_.append(dynamics_, mechanism_.signals(), t, y, rows);
   for (int i = 0; i < columns_inputs_; ++i) rows.push_back(mechanism_.signals()[i].at(t));
-  if (!trace_.pairs.empty() || columns_contacts_ < number_of(model_.contacts)) contact_rows(t, q, v);
+  if (!trace_.pairs.empty() || columns_contacts_ < number_of(model_.contacts))
+    contact_rows(t, q, v);
   if (columns_constraints_ < number_of(model_.constraints)) constraint_rows(t);
   const Energies e = mechanism_.energies(t, q, v);
   rows.insert(rows.end(), {e.kinetic, e.potential, e.kinetic + e.potential,

@@ -122,7 +122,8 @@ class Recorder {
   Trace trace_;
   RecorderMemory memory_;
   bool with_nodes_ = false;
-  int columns_contacts_ = 0, columns_constraints_ = 0, columns_inputs_ = 0;  // entries that have columns
+  int columns_contacts_ = 0, columns_constraints_ = 0,
+      columns_inputs_ = 0;         // entries that have columns
   std::size_t given_impacts_ = 0;  // that events of the trace have
   double sample_ = 0.0;
   ContactTable table_;

@@ -29,8 +29,7 @@ std::unique_ptr<Integrator> integrator_for(const Model& model, const IntegratorR
 
 Stop stop_of(const Model& model, const IndefiniteMass& mass) {
   return {fmt::format("t = {:.9g} s: the mass matrix is not positive definite any more: its "
-                      "smallest eigenvalue is "
-                      "{:.6g}, along {}",
+                      "smallest eigenvalue is {:.6g}, along {}",
                       mass.t, mass.eigenvalue, model.speeds[mass.speed].name),
           "look at the mass_matrix or the masses of the model near this state"};
 }
@@ -390,10 +389,11 @@ double Run::time() const { return std::max(view_, state_.t); }
 
 Trace run(const Model& model, const RunOptions& options) {
   Run run(model, options);
-  const auto clock = std::chrono::steady_clock::now();
+  using clock = std::chrono::steady_clock;
+  const auto begin = clock::now();
   run.advance_to_end();
   Trace trace = run.take_trace();
-  trace.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
+  trace.wall_seconds = std::chrono::duration<double>(clock::now() - begin).count();
   return trace;
 }
 

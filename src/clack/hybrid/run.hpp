@@ -5,8 +5,8 @@
 
 #include "clack/hybrid/build_ahead.hpp"
 #include "clack/hybrid/executor.hpp"
-#include "clack/hybrid/mode_plan.hpp"
 #include "clack/hybrid/mode_flow.hpp"
+#include "clack/hybrid/mode_plan.hpp"
 #include "clack/hybrid/recorder.hpp"
 
 namespace clack {
@@ -52,7 +52,7 @@ struct RunView {
   std::vector<double> q, v;
   Mode mode;
   std::vector<ConstraintView> constraints;  // that are on
-  std::vector<ContactView> contacts;  // fixed ones, and those of pairs that have touched
+  std::vector<ContactView> contacts;        // fixed ones, and those of pairs that have touched
 };
 
 /// One execution of the hybrid automaton of a model: flow inside a mode, then an instant, and so on

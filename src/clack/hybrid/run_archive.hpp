@@ -38,8 +38,9 @@ void fields(A& a, Like<GuardCrossing> auto& x) {
 }
 template <class A>
 void fields(A& a, Like<GuardMemory> auto& x) {
-  auto& [guards, start, end, value_before, step_before, has_before, force_floor, start_spin, end_spin,
-         open, closed, begin, begin_rate, static_friction, rearm, quiet, slow, widest, widest_margin] = x;
+  auto& [guards, start, end, value_before, step_before, has_before, force_floor, start_spin,
+         end_spin, open, closed, begin, begin_rate, static_friction, rearm, quiet, slow, widest,
+         widest_margin] = x;
   a(guards, start, end, value_before, step_before, has_before, force_floor, start_spin, end_spin,
     open, closed, begin, begin_rate, static_friction, rearm, quiet, slow, widest, widest_margin);
 }
@@ -158,7 +159,8 @@ void fields(A& a, Like<RecorderMemory> auto& x) {
 }
 template <class A>
 void fields(A& a, Like<SavedRun> auto& x) {
-  auto& [state, view, pending, integrator, guards, slip_references, reference_reaction, speeds, record] = x;
+  auto& [state, view, pending, integrator, guards, slip_references, reference_reaction, speeds,
+         record] = x;
   a(state, view, pending, integrator, guards, slip_references, reference_reaction, speeds, record);
 }
 template <class A>

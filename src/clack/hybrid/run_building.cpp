@@ -39,11 +39,10 @@ void Run::announce() {
   embeddings_.push_back(std::move(embedding));
   Mode near;
   near.constraints = surroundings_.constraints_at_start();
-  announced_ = std::make_unique<BuildAhead>(
-      model_, [near, newcomers](const Model& model, const Mechanism& mechanism) {
-        return plan_modes_ahead(model, mechanism, near, newcomers,
-                                hybrid_tolerances.programs_ahead);
-      });
+  announced_ = std::make_unique<BuildAhead>(model_, [near, newcomers](const Model& model,
+                                                                      const Mechanism& mechanism) {
+    return plan_modes_ahead(model, mechanism, near, newcomers, hybrid_tolerances.programs_ahead);
+  });
 }
 
 /// Where something of it can act for the first time simulated time waits for the worker.
@@ -59,8 +58,8 @@ void Run::take_announced() {
 
 void Run::build_ahead(const Mode& near, const Newcomers& newcomers) {
   ModePrograms programs;
-  for (const ModePlan& plan : plan_modes_ahead(model_, *mechanism_, near, newcomers,
-                                               hybrid_tolerances.programs_ahead))
+  for (const ModePlan& plan :
+       plan_modes_ahead(model_, *mechanism_, near, newcomers, hybrid_tolerances.programs_ahead))
     mechanism_->build(plan, programs);
 }
 
@@ -72,7 +71,8 @@ std::optional<Stop> Run::unbuilt_mode() const {
   for (const ContactKey& contact : dynamics_.rows().contacts)
     rows.push_back(contact_name(model_, contact));
   for (const int c : dynamics_.rows().constraints) rows.push_back(model_.constraints[c].name);
-  return Stop{fmt::format("t = {:.9g} s: the mode with {} and the dependent speeds {} was not built before the start",
+  return Stop{fmt::format("t = {:.9g} s: the mode with {} and the dependent speeds {} was not "
+                          "built before the start",
                           state_.t, fmt::join(rows, ", "),
                           fmt::join(speed_names(model_, speeds->choice().dependent), ", ")),
               "nothing in the model says that it can be reached; use policies: embedding: online"};

@@ -80,8 +80,7 @@ std::optional<Stop> Run::extend(const Run& other) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (contacts[i].source.value < other.state_.scales.contacts.size()) continue;
     state_.scales.widen(contacts[i], std::abs(gaps.of[i].rate));
-    if (!(gaps.of[i].gap >=
-          -penetration_limit(model_.tolerances, state_.scales.of(contacts[i]))))
+    if (!(gaps.of[i].gap >= -penetration_limit(model_.tolerances, state_.scales.of(contacts[i]))))
       return Stop{fmt::format("t = {:.9g} s: contact {} penetrates by {:.6g} m when it arrives",
                               state_.t, contact_name(model_, contacts[i]), -gaps.of[i].gap),
                   "let it arrive where its gap is open or closed"};
@@ -99,7 +98,8 @@ void Run::succeed(Run& other, const OutsideChange& change) {
     return;
   }
   embeddings_ = other.embeddings_;
-  if (other.announced_) embeddings_.pop_back();  // of a model that is over; here it is built when it is needed
+  if (other.announced_)
+    embeddings_.pop_back();  // of a model that is over; here it is built when it is needed
   Cause cause{.is_time = true, .outside = &change};
   other.read_forces(cause);
   cause.watched_forces.clear();  // the larger model may watch others

@@ -38,7 +38,8 @@ void Run::correct_drift() {
   if (dynamics_.rows().contacts.empty() && dynamics_.rows().constraints.empty()) return;
   dynamics_.evaluate(state_.t, state_.y.data());
   double allowed = 1.0;  // of Tolerances::drift
-  if (integrator_->has_history())  // every correction costs it hundreds of steps: what it leaves itself may stay
+  if (integrator_
+          ->has_history())  // every correction costs it hundreds of steps: what it leaves itself may stay
     allowed = std::max(allowed, hybrid_tolerances.drift_with_history * model_.run.tolerance /
                                     model_.tolerances.drift);
   if (!(drift_excess(dynamics_.snapshot(), dynamics_.rows().contacts, dynamics_.is_stick(),
@@ -59,9 +60,9 @@ void Run::take_given_speeds() {
   if (model_.independent.empty() || std::exchange(state_.has_chosen_speeds, true)) return;
   MinimalSpeeds* speeds = dynamics_.minimal();
   const auto wrong = [&](const std::string& what, const std::vector<int>& instead) {
-    throw ModelError("run: independent: " + what, model_.where(model_.independent_place),
-                     fmt::format("name for example {}",
-                                 fmt::join(speed_names(model_, instead), ", ")));
+    throw ModelError(
+        "run: independent: " + what, model_.where(model_.independent_place),
+        fmt::format("name for example {}", fmt::join(speed_names(model_, instead), ", ")));
   };
   std::vector<int> chosen = speeds ? speeds->choice().independent : std::vector<int>();
   for (int j = 0; !speeds && j < dynamics_.speeds(); ++j) chosen.push_back(j);
@@ -126,8 +127,9 @@ bool Run::stop_outside_domain() {
     mechanism_->normalise(state_.y.data());
     recorder_.add_counts(integrator_->counts());
   }
-  end(Stop{broken->text(),
-           "another --decision or --formulation may find an admissible mode; please report the model"});
+  end(Stop{
+      broken->text(),
+      "another --decision or --formulation may find an admissible mode; please report the model"});
   return true;
 }
 

@@ -31,7 +31,9 @@ bool is_moved_by_time(const Model& model, const Contact& contact) {
   const Between& between = *contact.between();
   for (const BodyIndex index : {between.first.body, between.second.body}) {
     const Body& body = model.bodies[index];
-    if (body.kind == BodyKind::moving || depends(body.angle) || std::ranges::any_of(body.position, depends)) return true;
+    if (body.kind == BodyKind::moving || depends(body.angle) ||
+        std::ranges::any_of(body.position, depends))
+      return true;
   }
   return false;
 }
@@ -99,7 +101,8 @@ double penetration_limit(const Tolerances& tolerances, const ContactScale& scale
 }
 
 double rearm_limit(const Tolerances& tolerances, const ContactScale& scale, double t) {
-  const double way = scale.follows_time ? std::abs(t) * scale.speed : 0.0;  // whose rounding is that of t
+  const double way =
+      scale.follows_time ? std::abs(t) * scale.speed : 0.0;  // whose rounding is that of t
   return std::max(tolerances.rearm_gap * std::min(1.0, scale.length),
                   hybrid_tolerances.drift_rounding * std::numeric_limits<double>::epsilon() *
                       std::max(scale.place, way));

@@ -10,17 +10,17 @@ namespace clack {
 /// What lengths and speeds of one contact are compared with: the sizes of its two bodies and their motion, nothing of the
 /// rest of the model (docs/executor.md, Tolerances).
 struct ContactScale {
-  double length = 1.0;  // m: the smaller of the two bodies
-  double place = 0.0;   // m: their largest coordinate, whose rounding is that of the gap
-  double speed = 0.0;   // m/s: largest gap rate or slip at the start and while touching
+  double length = 1.0;        // m: the smaller of the two bodies
+  double place = 0.0;         // m: their largest coordinate, whose rounding is that of the gap
+  double speed = 0.0;         // m/s: largest gap rate or slip at the start and while touching
   bool follows_time = false;  // the gap is a formula of t, whose rounding grows with t
 };
 
 /// Of all contacts, and of the model for its joints.
 struct Scales {
-  double length = 1.0;                 // m: the largest of the contacts' lengths
-  double place = 0.0;                  // the largest coordinate at the start
-  double speed = 0.0;                  // m/s: the largest of the contacts' speeds
+  double length = 1.0;  // m: the largest of the contacts' lengths
+  double place = 0.0;   // the largest coordinate at the start
+  double speed = 0.0;   // m/s: the largest of the contacts' speeds
   Indexed<ContactScale, SourceIndex> contacts;
 
   const ContactScale& of(const ContactKey& contact) const { return contacts[contact.source]; }

@@ -46,7 +46,9 @@ void refuse_beside_feet(const Model& model, const std::vector<ModelAddition>& ad
   if (!std::ranges::any_of(model.feet, &Foot::has_speed)) return;
   for (const ModelAddition& addition : additions)
     if (addition.section == "constraints" || addition.section == "contacts")
-      throw InputError(fmt::format("{}: a model with parameter in a contact takes no constraints and contacts from outside", addition.origin),
+      throw InputError(fmt::format("{}: a model with parameter in a contact takes no constraints "
+                                   "and contacts from outside",
+                                   addition.origin),
                        "", "put it into the model file and switch it by an event");
 }
 
@@ -57,7 +59,8 @@ void refuse_after_building(const Model& model, const RunOptions& options,
   const auto formulation =
       options.parts.formulations.make(theory.formulation, model.options[PartKind::formulation]);
   if (!formulation->minimal() || !formulation->minimal()->is_built_before()) return;
-  throw InputError(fmt::format("{}: all modes were built before the start (embedding: offline), nothing can be added to them",
+  throw InputError(fmt::format("{}: all modes were built before the start (embedding: offline), "
+                               "nothing can be added to them",
                                additions.front().origin),
                    "", "use policies: embedding: online");
 }
@@ -109,9 +112,7 @@ int Simulation::input_index(std::string_view name) const {
   return index_of(model_->inputs, name, "input");
 }
 
-Signal Simulation::input(std::string_view name) const {
-  return run_->signals()[input_index(name)];
-}
+Signal Simulation::input(std::string_view name) const { return run_->signals()[input_index(name)]; }
 
 void Simulation::set_input(std::string_view name, const Signal& signal) {
   set_inputs({{std::string(name), signal}});
@@ -143,8 +144,7 @@ void Simulation::set_outside_force(const std::string& input, const Signal& signa
   const auto has_input = [&] {
     return std::ranges::any_of(model_->inputs, [&](const Input& i) { return i.name == input; });
   };
-  if (!has_input())
-    take_in(prepare({{"inputs", input, "0", "force from outside"}, addition}));
+  if (!has_input()) take_in(prepare({{"inputs", input, "0", "force from outside"}, addition}));
   if (!is_over()) set_input(input, signal);
 }
 
@@ -165,9 +165,9 @@ void Simulation::set_body_force(std::string_view body, const std::array<double, 
   };
   const std::string origin = fmt::format("force on body {}", body);
   const bool is_plane = model_->dimension == 2;
-  const std::string components =
-      is_plane ? fmt::format("[{}, {}]", name('x'), name('y'))
-               : fmt::format("[{}, {}, {}]", name('x'), name('y'), name('z'));
+  const std::string components = is_plane
+                                     ? fmt::format("[{}, {}]", name('x'), name('y'))
+                                     : fmt::format("[{}, {}, {}]", name('x'), name('y'), name('z'));
   std::vector<ModelAddition> entries;
   std::vector<std::pair<std::string, Signal>> signals;
   for (int axis = 0; axis < model_->dimension; ++axis) {
@@ -188,8 +188,8 @@ void Simulation::set_body_torque(std::string_view body, const std::array<double,
   const std::string origin = fmt::format("torque on body {}", body);
   const auto name = [&](char axis) { return fmt::format("torque_from_outside_{}_{}", body, axis); };
   const bool is_plane = model_->dimension == 2;
-  const std::string value = is_plane ? name('z')
-                                     : fmt::format("[{}, {}, {}]", name('x'), name('y'), name('z'));
+  const std::string value =
+      is_plane ? name('z') : fmt::format("[{}, {}, {}]", name('x'), name('y'), name('z'));
   std::vector<ModelAddition> entries;
   std::vector<std::pair<std::string, Signal>> signals;
   for (int axis = is_plane ? 2 : 0; axis < 3; ++axis) {
@@ -221,9 +221,10 @@ Simulation::Prepared Simulation::read_additions(const Growth& growth, const RunO
   prepared.model = std::make_shared<const Model>(
       extend_model(*growth.first, prepared.growth.additions, options.parts));
   if (prepared.model->feet.size() > growth.first->feet.size())
-    throw InputError("a contact that follows a path cannot arrive: its closest point is a part of the state",
-                     "contact " + prepared.model->contacts[prepared.model->feet.back().source].name,
-                     "give it in the model file; its path may say known_from");
+    throw InputError(
+        "a contact that follows a path cannot arrive: its closest point is a part of the state",
+        "contact " + prepared.model->contacts[prepared.model->feet.back().source].name,
+        "give it in the model file; its path may say known_from");
   prepared.options = options;
   prepared.options.arrived = with(options.arrived, additions);
   prepared.additions = std::move(additions);
@@ -244,8 +245,7 @@ Simulation::Prepared Simulation::prepare(std::vector<ModelAddition> additions) c
 void Simulation::take_in(Prepared prepared) {
   if (is_over()) run_->change({});  // throws
   const RunOptions& options = run_->options();
-  const Arrivals now = with(options.arrived, prepared.additions),
-                 then = prepared.options.arrived;
+  const Arrivals now = with(options.arrived, prepared.additions), then = prepared.options.arrived;
   const bool is_outdated = now.contacts != then.contacts || now.constraints != then.constraints ||
                            now.inputs != then.inputs;
   if (is_outdated) prepared = prepare(std::move(prepared.additions));
@@ -262,7 +262,8 @@ Simulation::Saved Simulation::save() const {
 void Simulation::restore(const Saved& saved) {
   if (saved.model != model_) {
     if (!is_same_mechanism(*saved.model, *model_))
-      throw InputError(fmt::format("the saved state is one of model {}, not of {}", saved.model->name, model_->name),
+      throw InputError(fmt::format("the saved state is one of model {}, not of {}",
+                                   saved.model->name, model_->name),
                        "", "restore it in a simulation of the model that it was saved from");
     RunOptions options = run_->options();
     options.arrived = saved.arrived;
@@ -290,9 +291,10 @@ std::unique_ptr<Simulation> Simulation::resumed(Model model, const RunOptions& o
   RunOptions own = options;
   own.arrived = with({}, additions);
   twin->first_ = std::make_shared<const Model>(std::move(model));
-  twin->model_ = additions.empty() ? twin->first_
-                                   : std::make_shared<const Model>(
-                                         extend_model(*twin->first_, additions, options.parts));
+  twin->model_ =
+      additions.empty()
+          ? twin->first_
+          : std::make_shared<const Model>(extend_model(*twin->first_, additions, options.parts));
   twin->additions_ = additions;
   twin->run_ = Run::waiting(*twin->model_, own);
   twin->run_->restore(saved, record);

@@ -16,7 +16,9 @@
 namespace clack {
 namespace {
 
-Model simulated_text(const std::string& yaml) { return load_model_text("clack: 1\n" + yaml, "model.yaml"); }
+Model simulated_text(const std::string& yaml) {
+  return load_model_text("clack: 1\n" + yaml, "model.yaml");
+}
 
 const char* const cart_yaml =
     "dimension: 2\n"
@@ -118,9 +120,9 @@ TEST(Simulation, AChangeIsAnEventOfTheRun) {
 
 /// The other end of a spring jumps by d: the energy of the spring jumps by k d^2/2, which the drive has put in.
 TEST(Simulation, WorkOfAJumpingSpringEndIsBooked) {
-  Simulation simulation(simulated_text(
-      "dimension: 2\ninputs: {d: 0}\ncoordinates: {x: 0}\nmass_matrix: [[1]]\n"
-      "force: [-50*(x - d)]\npotential: 25*(x - d)^2\nrun: {until: 1}\n"));
+  Simulation simulation(
+      simulated_text("dimension: 2\ninputs: {d: 0}\ncoordinates: {x: 0}\nmass_matrix: [[1]]\n"
+                     "force: [-50*(x - d)]\npotential: 25*(x - d)^2\nrun: {until: 1}\n"));
   simulation.advance_until(0.25);
   simulation.set_input("d", 0.2);
   simulation.advance_to_end();

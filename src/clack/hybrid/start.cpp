@@ -59,7 +59,8 @@ void refuse_penetration(const NodeTools& tools, const Instant& at, const Contact
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     if (motions[i].gap >= -penetration_limit(model.tolerances, scales.of(contacts[i]))) continue;
     if (outlines_of(model, source_of(model, contacts[i]))) continue;  // refuse_overlap
-    if (tools.mechanism.is_resting(contacts[i].source, tools.q(at.y))) continue;  // no contact there
+    if (tools.mechanism.is_resting(contacts[i].source, tools.q(at.y)))
+      continue;  // no contact there
     const Contact& c = source_of(model, contacts[i]);
     if (!first) first = &c;
     if (++count > shown) continue;

@@ -171,8 +171,8 @@ StartReport inspect_start(const Model& model, const TheoryParts& parts) {
   const auto law =
       parts.impact_laws.make(report.theory.impact, model.options[PartKind::impact_law]);
   if (const auto refused = law->refusal(impact); refused && report.parts.back().refusal.empty())
-    report.parts.back().refusal = fmt::format("law {}: {}; {}", law->name(), refused->what,
-                                              refused->remedy);
+    report.parts.back().refusal =
+        fmt::format("law {}: {}; {}", law->name(), refused->what, refused->remedy);
   // Restitutions that could raise the energy.
   if (rows.contacts.size() > 1)
     report.consistency = restitution_consistency(impact, model.tolerances.rank_cutoff);

@@ -50,13 +50,14 @@ void SteeredRun::check_names(const InputLine& line, const Model& known) const {
 /// The base of what is announced next: with these entries, or without them when they were refused.
 std::shared_future<SteeredRun::Base> SteeredRun::with(
     const std::shared_future<Ready>& prepared) const {
-  return std::async(std::launch::deferred, [prepared, before = announced_] {
-           try {
-             return prepared.get().base;
-           } catch (const InputError&) {
-             return before.get();
-           }
-         })
+  return std::async(std::launch::deferred,
+                    [prepared, before = announced_] {
+                      try {
+                        return prepared.get().base;
+                      } catch (const InputError&) {
+                        return before.get();
+                      }
+                    })
       .share();
 }
 
@@ -82,7 +83,7 @@ void SteeredRun::announce(InputLine line) {
   std::shared_future<Ready> prepared;
   if (!line.additions.empty())
     prepared = std::async(std::launch::async, [before = announced_, additions = line.additions,
-                                                near = simulation_->run().mode()] {
+                                               near = simulation_->run().mode()] {
                  const Base& base = before.get();
                  const auto larger = std::make_shared<Simulation::Prepared>(
                      Simulation::read_additions(base.growth, base.options, additions));
@@ -138,9 +139,8 @@ void SteeredRun::act_on_untimed() {
 void SteeredRun::wait_for(const InputLine& line) {
   const std::string& name = line.on.empty() ? line.off : line.on;
   const auto is_known = [&] {
-    return name.empty() ||
-           std::ranges::any_of(simulation_->model().constraints,
-                               [&](const Constraint& c) { return c.name == name; });
+    return name.empty() || std::ranges::any_of(simulation_->model().constraints,
+                                               [&](const Constraint& c) { return c.name == name; });
   };
   while (!is_known() && !untimed_.empty() && !is_over()) {
     Announced next = std::move(untimed_.front());

@@ -37,13 +37,26 @@ std::string refusal_of(const std::string& line) {
 
 TEST(InputLines, SayWhatIsWrongWithThem) {
   EXPECT_EQ(refusal_of(R"({"t": 1, "input": {"push": 2}})"), "");
-  for (const char* bad :
-       {"", "17", "{", R"({"t": 1})", R"({"t": -1, "stop": true})", R"({"t": "x", "stop": true})",
-        R"({"stop": false})", R"({"input": {}})", R"({"input": {"push": "2"}})",
-        R"({"input": {"push": [1, 2]}})", R"({"input": {"pull": 2}})", R"({"on": "held"})",
-        R"({"on": 3})", R"({"on": "hold", "off": "hold"})", R"({"constraint": {"hold": {"motion": "x_dot"}}})",
-        R"({"constraint": {"c": {"motion": "z_dot"}}})", R"({"contact": {"c": {"between": ["a", "b"]}}})",
-        R"({"contact": {"c": {"gap": "y -"}}})", R"({"t": 1e999, "stop": true})", R"({"inputs": {"push": 1}})"})
+  for (const char* bad : {"",
+                          "17",
+                          "{",
+                          R"({"t": 1})",
+                          R"({"t": -1, "stop": true})",
+                          R"({"t": "x", "stop": true})",
+                          R"({"stop": false})",
+                          R"({"input": {}})",
+                          R"({"input": {"push": "2"}})",
+                          R"({"input": {"push": [1, 2]}})",
+                          R"({"input": {"pull": 2}})",
+                          R"({"on": "held"})",
+                          R"({"on": 3})",
+                          R"({"on": "hold", "off": "hold"})",
+                          R"({"constraint": {"hold": {"motion": "x_dot"}}})",
+                          R"({"constraint": {"c": {"motion": "z_dot"}}})",
+                          R"({"contact": {"c": {"between": ["a", "b"]}}})",
+                          R"({"contact": {"c": {"gap": "y -"}}})",
+                          R"({"t": 1e999, "stop": true})",
+                          R"({"inputs": {"push": 1}})"})
     EXPECT_NE(refusal_of(bad), "") << bad;
 }
 
@@ -53,16 +66,19 @@ TEST(SteeredRun, ALogRepeatsARun) {
   first.advance_until(0.1);
   first.put(parse_input_line(R"({"input": {"push": [2, 0, -1]}})", "a"));
   first.put(parse_input_line(
-      R"({"contact": {"floor": {"gap": "y", "slip": "x_dot", "friction": 0.3, "restitution": 0.4}}})", "b"));
+      R"({"contact": {"floor": {"gap": "y", "slip": "x_dot", "friction": 0.3, "restitution": 0.4}}})",
+      "b"));
   for (int k = 0; k < 20000 && first.acted().size() < 2; ++k) {  // the worker takes its time
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     first.advance_until(0.1);
   }
-  first.put(parse_input_line(R"({"t": 0.75, "constraint": {"rope": {"motion": "y_dot - x_dot"}}})", "c"));
+  first.put(
+      parse_input_line(R"({"t": 0.75, "constraint": {"rope": {"motion": "y_dot - x_dot"}}})", "c"));
   first.put(parse_input_line(R"({"t": 0.8, "off": "rope"})", "d"));
   for (int k = 2; k <= 10; ++k) first.advance_until(0.1 * k);
   first.advance_to_end();
-  ASSERT_EQ(first.simulation().trace().status, RunStatus::done) << first.simulation().trace().reason;
+  ASSERT_EQ(first.simulation().trace().status, RunStatus::done)
+      << first.simulation().trace().reason;
   ASSERT_EQ(first.acted().size(), 4u);
   std::string log;
   for (const std::string& line : first.acted()) log += line + "\n";
@@ -73,7 +89,8 @@ TEST(SteeredRun, ALogRepeatsARun) {
   EXPECT_EQ(trace_csv(again.simulation().trace()), trace_csv(first.simulation().trace()));
   EXPECT_EQ(events_json(again.simulation().trace()), events_json(first.simulation().trace()));
   EXPECT_EQ(contacts_csv(again.simulation().trace()), contacts_csv(first.simulation().trace()));
-  EXPECT_EQ(constraints_csv(again.simulation().trace()), constraints_csv(first.simulation().trace()));
+  EXPECT_EQ(constraints_csv(again.simulation().trace()),
+            constraints_csv(first.simulation().trace()));
 }
 
 /// What the worker finds wrong is told later; the run goes on, and what comes behind it acts.

@@ -168,8 +168,7 @@ bool Surroundings::is_active(int constraint, const SurroundingsState& state,
 void Surroundings::change_from_outside(const OutsideChange& outside, double t, const double* q,
                                        const double* v, SwitchResult& result) const {
   SurroundingsState& state = result.state;
-  for (const std::string& name : outside.arrivals)
-    result.events.push_back({EventKind::time, name});
+  for (const std::string& name : outside.arrivals) result.events.push_back({EventKind::time, name});
   for (const OutsideChange::ConstraintSwitch& one : outside.switches)
     state.switched_on[one.constraint] = one.is_on;
   result.is_stop = result.is_stop || outside.is_stop;
@@ -245,7 +244,8 @@ ContactMaterial Surroundings::material(const SurroundingsState& state, ContactKe
   for (int z = 0; z < number_of(source.zones); ++z) {
     const Zone& zone = source.zones[z];
     const auto names = [&](const NamedFeature& f) { return is_on(model_, contact, f); };
-    if (z == held || std::ranges::any_of(zone.features, names)) return material_of(zone.coefficients);
+    if (z == held || std::ranges::any_of(zone.features, names))
+      return material_of(zone.coefficients);
   }
   return material_of(source.coefficients);
 }

@@ -17,7 +17,7 @@ struct SurroundingsState {
   std::vector<int> fired;         // watched formulas that ended the last mode, ascending
   std::vector<bool> switched_on;  // constraints, by events; a formula for their activity hides this
   Indexed<int, SourceIndex> zone;  // in force, -1: none
-  std::vector<Signal> signals;  // of the inputs
+  std::vector<Signal> signals;     // of the inputs
   std::vector<double> side;  // per switch of the formulas: sign of its condition (0: it stays zero)
   friend bool operator==(const SurroundingsState&, const SurroundingsState&) = default;
 };
@@ -57,7 +57,7 @@ struct SwitchResult {
   bool is_formula_switched =
       false;  // a formula of the motion changed its branch: gaps, rates and slips may jump
   bool is_signal_changed = false;  // an input did: the same
-  bool is_stop = false;  // a model event ends the run
+  bool is_stop = false;            // a model event ends the run
 };
 
 /// Zones, switches and materials of a model, and the one order of its watched formulas:
@@ -97,8 +97,7 @@ class Surroundings {
   /// known at t do so now. `mode` is the one that ended, `forces` those of Model::watched_forces at its end.
   SwitchResult switch_at(const SurroundingsState& before, const Mode& mode,
                          std::span<const Guard> fired, bool is_known_time, double t,
-                         const double* q, const double* v,
-                         std::span<const double> forces = {},
+                         const double* q, const double* v, std::span<const double> forces = {},
                          const OutsideChange* outside = nullptr) const;
   /// The next time after t at which a constraint becomes known, or the end of the run.
   double next_known_time(double t) const;

@@ -21,8 +21,7 @@ TheoryParts standard_parts() {
                "active-set", "projection"},
               {"embedding", "constraints that come and go; integrates independent speeds only",
                "embedding", "enumeration", "smith"},
-              {"energetic",
-               "several points at once with friction; restitution as a ratio of works",
+              {"energetic", "several points at once with friction; restitution as a ratio of works",
                "delassus", "lcp", "energetic", "prox"},
               {"lzb",
                "plane and space; friction; stiffness ratios share an impact, one energetic "
@@ -51,7 +50,8 @@ Theory choose_theory(const RunSettings& settings, const TheoryParts& parts, int 
       return given.empty() ? std::string(own) : given;
     };
     return {settings.theory, pick(settings.formulation, preset.formulation),
-            pick(settings.decision, preset.decision_in(dimension)), pick(settings.impact, preset.impact)};
+            pick(settings.decision, preset.decision_in(dimension)),
+            pick(settings.impact, preset.impact)};
   }
   refuse_unknown_theory(settings.theory, catalogue_of(parts));
 }

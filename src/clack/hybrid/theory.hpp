@@ -18,7 +18,7 @@ struct TheoryParts {
   DecisionRegistry decisions;
   ImpactLawRegistry impact_laws;
   IntegratorRegistry integrators;
-  std::vector<TheoryPreset> theories;  // the first is the default
+  std::vector<TheoryPreset> theories;     // the first is the default
   SmoothShapes shapes = smooth_shapes();  // that bodies may have
 };
 /// The parts of this program.

@@ -23,8 +23,9 @@ struct HybridTolerances {
   // A mode moves as decided: part of the decided acceleration that a contact has at least, and part of the largest force
   // by which its forces may miss their cones.
   double decided_part = 0.5, decided_margin = 1e-7;
-  double settling_size = 10.0;  // times the rates taken away that the change of speeds may be, in units of kinetic energy
-  int settling_passes = 4;  // slips that become zero when others are set to zero, and so on
+  double settling_size =
+      10.0;  // times the rates taken away that the change of speeds may be, in units of kinetic energy
+  int settling_passes = 4;    // slips that become zero when others are set to zero, and so on
   double turned_slip = 1e-6;  // of a slip, or of what is frozen: a change that turns its friction
 
   // Impacts chained at one instant where the model gives no cap: chains that converge do so in far
@@ -68,7 +69,8 @@ struct HybridTolerances {
   // Of the size of two polyhedra: their distance is followed in steps in which it changes by itself, or by this where it
   // is less; a touch that is over within one of them is not deeper.
   double followed_distance = 1e-6;
-  int followed_steps = 20000;  // of one step of the integrator, then its search ends: they slide along each other
+  int followed_steps =
+      20000;  // of one step of the integrator, then its search ends: they slide along each other
 
   // A guard that starts at zero: halvings of the step towards its start until it is positive (2^-60
   // of a step is below rounding of t), then further ones while it stays so.
@@ -158,7 +160,7 @@ struct HybridTolerances {
   // A formula of speeds below this part of its size in the step vanishes together with the one that was found.
   double vanished_formula = 1e-12;
 
-  int kept_notes = 100;  // sentences in one trace
+  int kept_notes = 100;        // sentences in one trace
   double foreseen_rows = 1e4;  // memory for at most so many rows is taken at the start
 
   // Rows of the trace for which a loop of ticks reserves memory: for events, and at most so many for its ticks.

@@ -96,13 +96,14 @@ void fields(A& a, Like<Trace> auto& x) {
   auto& [model, model_file, theory, formulation, decision, impact, integrator, dimension, tolerance,
          until, status, reason, remedy, coordinates, speeds, constraints, contacts, pairs, columns,
          csv_columns, rows, inputs, arrived_contacts, arrived_constraints, fine_rows, contact_rows,
-         constraint_rows, events, impacts, modes, jams, node_visits, final_time, final_q, final_v, energy, worst_impact,
-         worst_decision, cycle, counts, flags, notes, resolved_model, wall_seconds, realtime] = x;
-  a(model, model_file, theory, formulation, decision, impact, integrator, dimension, tolerance, until,
-    status, reason, remedy, coordinates, speeds, constraints, contacts, pairs, columns, csv_columns,
-    rows, inputs, arrived_contacts, arrived_constraints, fine_rows, contact_rows, constraint_rows, events,
-    impacts, modes, jams, node_visits, final_time, final_q, final_v, energy, worst_impact, worst_decision, cycle,
-    counts, flags, notes, resolved_model);
+         constraint_rows, events, impacts, modes, jams, node_visits, final_time, final_q, final_v,
+         energy, worst_impact, worst_decision, cycle, counts, flags, notes, resolved_model,
+         wall_seconds, realtime] = x;
+  a(model, model_file, theory, formulation, decision, impact, integrator, dimension, tolerance,
+    until, status, reason, remedy, coordinates, speeds, constraints, contacts, pairs, columns,
+    csv_columns, rows, inputs, arrived_contacts, arrived_constraints, fine_rows, contact_rows,
+    constraint_rows, events, impacts, modes, jams, node_visits, final_time, final_q, final_v,
+    energy, worst_impact, worst_decision, cycle, counts, flags, notes, resolved_model);
   static_cast<void>(wall_seconds);
   static_cast<void>(realtime);
 }

@@ -81,7 +81,8 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
     const auto foot = feet.of_source(c.source);
     return foot ? feet.world_point(*foot, q) : tools.mechanism.place_of(state.t, q, v, c).point;
   };
-  const auto goes_on_as = [&](const ContactKey& from, const ContactKey& to) {  // the same pair, or the next path
+  const auto goes_on_as = [&](const ContactKey& from,
+                              const ContactKey& to) {  // the same pair, or the next path
     const auto a = feet.of_source(from.source), b = feet.of_source(to.source);
     const bool is_next = a && b && a != b && feet.foot(*a).body == feet.foot(*b).body;
     return from.source == to.source || is_next;
@@ -91,8 +92,7 @@ std::vector<FeatureHandOver> hand_overs(const NodeTools& tools, const RunState& 
     const double same = hybrid_tolerances.same_point * state.scales.of(contact).length;
     bool is_at_border = false;
     for (int k = 0; k < tools.mechanism.borders(contact); ++k)
-      is_at_border |=
-          std::abs(tools.mechanism.border(state.t, q, v, contact, k).margin) <= same;
+      is_at_border |= std::abs(tools.mechanism.border(state.t, q, v, contact, k).margin) <= same;
     if (!is_at_border) continue;
     FeatureHandOver& feature = found.emplace_back(FeatureHandOver{.contact = contact});
     if (const OutlineSource* outlines = tools.mechanism.outlines_of_source(contact.source)) {

@@ -52,8 +52,7 @@ double least_along(const SpatialEvent& event, const VectorXd& theta) {
       if (i == j) continue;
       const Vector3d slip =
           event.frames[i].topRows<2>().transpose() * theta.segment<2>(3 * i).normalized();
-      least = std::min(least,
-                       std::abs(slip.dot((event.points[i] - event.points[j]).normalized())));
+      least = std::min(least, std::abs(slip.dot((event.points[i] - event.points[j]).normalized())));
     }
   return least;
 }
@@ -85,9 +84,9 @@ TEST(SpatialEnergeticCoplanar, TheGeneralFormIsTheSameForEveryHub) {
   double worst = 0.0;
   int compared = 0, three = 0, five = 0;
   for (int k = 0; k < 600; ++k) {
-    ImpactProblem p = spatial_body(
-        2.0, Vector3d(0.3, 0.4, 0.5).asDiagonal().toDenseMatrix(),
-        {random.uniform(0.5, 1), random.uniform(0.5, 1), -1}, 0.3 * random.vector(3));
+    ImpactProblem p =
+        spatial_body(2.0, Vector3d(0.3, 0.4, 0.5).asDiagonal().toDenseMatrix(),
+                     {random.uniform(0.5, 1), random.uniform(0.5, 1), -1}, 0.3 * random.vector(3));
     for (int i = 0; i < 3 + k % 3; ++i) {
       const double mu = random.uniform(0.1, 0.3);
       add_point(p, Vector3d(random.uniform(-1, 1), random.uniform(-1, 1), -0.4), Vector3d(0, 0, 1),
@@ -112,8 +111,8 @@ TEST(SpatialEnergeticCoplanar, TheGeneralFormIsTheSameForEveryHub) {
       five += event.members() == 5 ? 1 : 0;
     }
   }
-  std::cout << compared << " stars against the plane's form, " << three << " of three points, " << five
-            << " of five: worst difference " << worst << "\n";
+  std::cout << compared << " stars against the plane's form, " << three << " of three points, "
+            << five << " of five: worst difference " << worst << "\n";
   EXPECT_LE(worst, 5e-13);
   EXPECT_GT(three, 60);
   EXPECT_GT(five, 5);

@@ -74,11 +74,13 @@ ImpactLawPart EnergeticLaw::part() {
   part.options = {
       choice_option("closure", {"rigid-body", "signed"},
                     "relations between the impulses on one body: as published, or with their sign"),
-      rows_option("closure_rows", "relations of your own, one less than contacts, over t1 n1 t2 n2"),
+      rows_option("closure_rows",
+                  "relations of your own, one less than contacts, over t1 n1 t2 n2"),
       list_option("restitution_sequence", {}, {.low = -1.0, .high = 1.0},
                   "one coefficient per event, the last repeats; default: that of the contacts"),
       name_option("hub", "space: the contact that the others are tied to; default: the first"),
-      simultaneous_option(), max_events_option()};
+      simultaneous_option(),
+      max_events_option()};
   part.make = [](const OptionValues& values) {
     return std::make_unique<EnergeticLaw>(
         EnergeticOptions{.closure = values.chosen<ClosureRule>("closure"),
@@ -102,13 +104,14 @@ std::optional<LawRefusal> EnergeticLaw::refusal(const ImpactProblem& problem) co
   if (auto refused = wrong_rows(problem, options_.closure_rows)) return refused;
   if (problem.contacts() < 2) return {};
   if (options_.closure_rows.empty()) {
-    if (const auto place = missing_geometry(problem)) return without_geometry(place->contact, place->key);
+    if (const auto place = missing_geometry(problem))
+      return without_geometry(place->contact, place->key);
     if (const auto twice = duplicate_point(problem))
-      return LawRefusal{fmt::format("contacts {} and {} have one and the same point of body {} "
-                                    "(duplicate contact point)",
-                                    problem.names[twice->first], problem.names[twice->second],
-                                    twice->body),
-                        "remove one of them, or move the points apart"};
+      return LawRefusal{
+          fmt::format("contacts {} and {} have one and the same point of body {} "
+                      "(duplicate contact point)",
+                      problem.names[twice->first], problem.names[twice->second], twice->body),
+          "remove one of them, or move the points apart"};
   }
   if (options_.simultaneous && options_.restitution_sequence.empty())
     return unequal_restitution(problem);

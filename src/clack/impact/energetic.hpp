@@ -10,7 +10,8 @@ struct EnergeticOptions {
   ClosureRule closure = ClosureRule::rigid_body;
   std::vector<std::vector<double>> closure_rows;  // n-1 x 2n over t1 n1 t2 n2 ...; empty: by bodies
   std::vector<double> restitution_sequence;  // per event, the last repeats; empty: the contacts'
-  std::string hub;  // space: name of the contact that the others are tied to; empty: the first member
+  std::string
+      hub;  // space: name of the contact that the others are tied to; empty: the first member
   bool simultaneous = true;
   int max_events = energetic_tolerances.plane_events;
 };

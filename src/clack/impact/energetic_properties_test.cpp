@@ -41,15 +41,14 @@ TEST(EnergeticLaw, TenThousandRandomImpactsKeepTheirBooks) {
     events += static_cast<long>(r.events.size());
     longest = std::max(longest, static_cast<int>(r.events.size()));
     const double energy = r.energy_before;
-    ASSERT_NEAR(r.normal_work + r.tangential_work, r.energy_after - r.energy_before,
-                1e-10 * energy)
+    ASSERT_NEAR(r.normal_work + r.tangential_work, r.energy_after - r.energy_before, 1e-10 * energy)
         << k;
     ASSERT_LE(r.energy_after, energy * (1 + 1e-12)) << k;
     ASSERT_FALSE(has_flag(r.flags, "energy-gain")) << k;
     ASSERT_GE(r.normal_impulse.minCoeff(), 0.0) << k;
     ASSERT_LE(r.certificate.cone, 1e-9 * r.normal_impulse.maxCoeff()) << k;
-    const double speed =
-        std::max(p.gap_rates(p.velocity).cwiseAbs().maxCoeff(), p.slips(p.velocity).cwiseAbs().maxCoeff());
+    const double speed = std::max(p.gap_rates(p.velocity).cwiseAbs().maxCoeff(),
+                                  p.slips(p.velocity).cwiseAbs().maxCoeff());
     if (r.status == SolveStatus::solved) {
       ASSERT_GE(p.gap_rates(r.velocity).minCoeff(), -2e-10 * speed) << k;
     }
@@ -60,9 +59,10 @@ TEST(EnergeticLaw, TenThousandRandomImpactsKeepTheirBooks) {
                                                    event.compression_work) <= 1e-10 * energy)
           << k;
   }
-  std::printf("10000 impacts: %ld events, longest chain %d, points dropped in %d, several slip "
-              "states in %d, locked %d, unfinished %d, without answer %d\n",
-              events, longest, dropped, several, locked, unfinished, failed);
+  std::printf(
+      "10000 impacts: %ld events, longest chain %d, points dropped in %d, several slip "
+      "states in %d, locked %d, unfinished %d, without answer %d\n",
+      events, longest, dropped, several, locked, unfinished, failed);
   RecordProperty("unfinished", unfinished);
   RecordProperty("failed", failed);
   EXPECT_EQ(failed, 0);
@@ -156,8 +156,8 @@ TEST(EnergeticLaw, IsFreeOfUnitsSpeedFrameSideAndTangents) {
       if (!(miss <= worst)) worst = miss;
     }
   }
-  std::printf("%d planar impacts in five other views: worst difference %.2g of the speed\n", compared,
-              worst);
+  std::printf("%d planar impacts in five other views: worst difference %.2g of the speed\n",
+              compared, worst);
   EXPECT_GT(compared, 700);
 }
 
@@ -214,7 +214,8 @@ Eigen::Vector3d march_in_small_steps(double e, const Eigen::Vector3d& start, dou
 
 TEST(EnergeticLaw, TheExactMarchIsTheLimitOfSmallSteps) {
   const ImpactResult r = EnergeticLaw{}.resolve(ball_in_corner(0.715));
-  const Eigen::Vector3d v = march_in_small_steps(0.715, {8, -4.43, 0}, r.events[0].terminal_impulse);
+  const Eigen::Vector3d v =
+      march_in_small_steps(0.715, {8, -4.43, 0}, r.events[0].terminal_impulse);
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(v[i], r.velocity[i], 2e-3) << i;
 }
 
@@ -250,7 +251,8 @@ TEST(EnergeticLaw, JointsExternalImpulsesAndMovingSurfacesActFirst) {
     later.external_impulse.resize(0);
     const ImpactResult s = EnergeticLaw{}.resolve(later);
     if (r.status == SolveStatus::solved && r.events.size() < 10) {
-      EXPECT_LE((s.velocity - r.velocity).cwiseAbs().maxCoeff(), 1e-9 * (1 + r.velocity.norm())) << k;
+      EXPECT_LE((s.velocity - r.velocity).cwiseAbs().maxCoeff(), 1e-9 * (1 + r.velocity.norm()))
+          << k;
     }
   }
 }

@@ -22,7 +22,8 @@ EnergeticOptions with_sequence(std::vector<double> sequence) {
   return options;
 }
 
-void expect_speeds(const Eigen::VectorXd& v, const std::vector<double>& expected, double tolerance) {
+void expect_speeds(const Eigen::VectorXd& v, const std::vector<double>& expected,
+                   double tolerance) {
   ASSERT_EQ(v.size(), static_cast<Eigen::Index>(expected.size()));
   for (Eigen::Index i = 0; i < v.size(); ++i) EXPECT_NEAR(v[i], expected[i], tolerance) << i;
 }
@@ -33,7 +34,8 @@ void expect_audit(const ImpactProblem& p, const ImpactResult& r) {
   for (const ImpactEvent& event : r.events) {
     EXPECT_NEAR(event.energy_after - energy, event.normal_work + event.tangential_work,
                 1e-10 * r.energy_before);
-    EXPECT_NEAR(event.normal_work, (1 - event.restitution * event.restitution) * event.compression_work,
+    EXPECT_NEAR(event.normal_work,
+                (1 - event.restitution * event.restitution) * event.compression_work,
                 1e-10 * r.energy_before);
     EXPECT_LE(event.compression_work, 0.0);
     EXPECT_LE(event.tangential_work, 1e-12 * r.energy_before);
@@ -64,10 +66,13 @@ TEST(EnergeticLaw, BallInTheCornerSlidesThenSticksAtTheWallAndReversesOnTheFloor
     return std::find(all.begin(), all.end(), name) - all.begin();
   };
   ASSERT_EQ(r.history.rows.size(), 3u * 16u);
-  const auto at = [&](int row, const std::string& name) { return r.history.rows[row][column(name)]; };
+  const auto at = [&](int row, const std::string& name) {
+    return r.history.rows[row][column(name)];
+  };
   EXPECT_NEAR(at(16, "impulse"), 5.499310344828, 1e-10);  // p_s2
   EXPECT_NEAR(at(32, "impulse"), 6.215, 1e-10);           // p_s1
-  EXPECT_NEAR(at(15, "normal_impulse_wall") / at(15, "normal_impulse_floor"), 0.481481481481, 1e-10);
+  EXPECT_NEAR(at(15, "normal_impulse_wall") / at(15, "normal_impulse_floor"), 0.481481481481,
+              1e-10);
   const auto slope = [&](int row, const std::string& name) {
     return (at(row + 15, name) - at(row, name)) / (at(row + 15, "impulse") - at(row, "impulse"));
   };
@@ -159,15 +164,14 @@ TEST(EnergeticLaw, BlockWithFrictionForBothDirectionsOfSlip) {
     std::vector<std::array<double, 2>> rates;
   };
   const double b = 0.1087, h = 0.0645;
-  for (const Case& c :
-       {Case{-h / (2 * b),
-             {{0.0315432206962, -0.914543220696},
-              {-0.458511620519, 0.542393717537},
-              {0.262787793376, 0.260749402396}}},
-        Case{0.1,
-             {{0.0854567793038, -0.968456779304},
-              {-0.356904763348, 0.641118387899},
-              {0.236270953337, 0.370357749902}}}}) {
+  for (const Case& c : {Case{-h / (2 * b),
+                             {{0.0315432206962, -0.914543220696},
+                              {-0.458511620519, 0.542393717537},
+                              {0.262787793376, 0.260749402396}}},
+                        Case{0.1,
+                             {{0.0854567793038, -0.968456779304},
+                              {-0.356904763348, 0.641118387899},
+                              {0.236270953337, 0.370357749902}}}}) {
     // v_t = x' + omega h/2 with omega = -1/b
     const ImpactProblem p = rocking_block(0.35, 0.6, c.slip + h / (2 * b));
     const ImpactResult r = EnergeticLaw(with_sequence({-0.883, 0.662})).resolve(p);
@@ -205,7 +209,8 @@ TEST(EnergeticLaw, ThreeBallCradles) {
 
 TEST(EnergeticLaw, FiveBallCradles) {
   const std::vector<double> equal(5, 1.0);
-  expect_speeds(EnergeticLaw{}.resolve(balls_on_strings(equal, 1.0, 1.0)).velocity, {0, 0, 0, 0, 1}, 1e-12);
+  expect_speeds(EnergeticLaw{}.resolve(balls_on_strings(equal, 1.0, 1.0)).velocity, {0, 0, 0, 0, 1},
+                1e-12);
   const ImpactProblem p = balls_on_strings(equal, 1.304, 0.8);
   const ImpactResult r = EnergeticLaw{}.resolve(p);
   expect_speeds(r.velocity, {0.0001304, 0.0011736, 0.011736, 0.11736, 1.1736}, 1.3e-12);
@@ -305,7 +310,8 @@ TEST(EnergeticLaw, SequencesShorterAndLongerThanTheChain) {
 TEST(EnergeticLaw, ACutChainSaysSoAndAnEndlessOneIsUnfinished) {
   EnergeticOptions options;
   options.max_events = 2;
-  const ImpactResult cut = EnergeticLaw(options).resolve(balls_on_strings({1, 1, 1, 1, 1}, 1.0, 0.8));
+  const ImpactResult cut =
+      EnergeticLaw(options).resolve(balls_on_strings({1, 1, 1, 1, 1}, 1.0, 0.8));
   EXPECT_EQ(cut.status, SolveStatus::solved);
   EXPECT_EQ(cut.events.size(), 2u);
   EXPECT_TRUE(has_flag(cut.flags, "chain-cut"));

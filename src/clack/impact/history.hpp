@@ -19,8 +19,8 @@ struct InnerInstant {
   Eigen::VectorXd tangent_impulse;  // c (d-1)
   Eigen::VectorXd gap_rate, slip;   // c, c (d-1), m/s, relative to moving surfaces
   std::vector<InnerStatus> status;  // c
-  Eigen::VectorXd stored = {};      // c, J: energy in contacts that are springs; empty: they are none
-  Eigen::VectorXd force = {};       // c, N s: normal impulse per unit of `progress`, likewise
+  Eigen::VectorXd stored = {};  // c, J: energy in contacts that are springs; empty: they are none
+  Eigen::VectorXd force = {};   // c, N s: normal impulse per unit of `progress`, likewise
 };
 
 /// Whether contacts store energy inside the impact: then there are columns stored_NAME and force_NAME.

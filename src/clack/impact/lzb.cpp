@@ -32,8 +32,8 @@ void fill_impulses(const LzbSystem& system, const Delassus& delassus, const Vect
 }
 
 /// `work.impulse` is that of the whole impact up to the end of the engagement.
-void write_event(const LzbEngagement& engagement, const LzbSystem& system,
-                 const LzbWorkspace& work, ImpactEvent& event) {
+void write_event(const LzbEngagement& engagement, const LzbSystem& system, const LzbWorkspace& work,
+                 ImpactEvent& event) {
   event.contacts.assign(1, engagement.contact);
   event.restitution = system.restitution[engagement.contact];
   event.normal_work = engagement.normal_work * system.energy_unit();

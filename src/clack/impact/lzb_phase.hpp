@@ -86,7 +86,8 @@ class LzbPhase {
   Eigen::VectorXd motion_start_, motion_, force_;
   std::vector<int> sliding_, sticking_;
   StickForces stick_;
-  Eigen::MatrixXd stick_rows_, stick_own_;  // rows of G of the sticking contacts come first; their G
+  Eigen::MatrixXd stick_rows_,
+      stick_own_;  // rows of G of the sticking contacts come first; their G
   Eigen::VectorXd stick_drive_, stick_weight_, stick_force_;
 };
 

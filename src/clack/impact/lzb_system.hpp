@@ -18,8 +18,8 @@ enum class Unloading { mono, bi };
 /// then the tangents of the contacts that have friction.
 struct LzbSystem {
   int contacts = 0;
-  int tangents = 1;  // per contact
-  double eta = 1.5;  // F = k d^eta
+  int tangents = 1;       // per contact
+  double eta = 1.5;       // F = k d^eta
   bool is_whole = false;  // eta is a whole number
   Unloading unloading = Unloading::mono;
   double speed_unit = 1.0;     // m/s

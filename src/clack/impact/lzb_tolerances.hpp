@@ -22,12 +22,12 @@ struct LzbTolerances {
   double immobile = 1e-13;      // of the largest diagonal of G: a contact that no impulse moves
   double longest = 1e9;         // impact time of one phase: beyond it nothing happens any more
   double first_step = 0.05;     // impact time is of the order 1
-  double brisk = 1e-3;          // approach speed, or compression, above which a contact sets the pace
-  double locked = 1e-11;        // speeds of loaded contacts that do not move any more
-  int sweeps = 50;              // of Jacobi's rotations; they need about six
-  int sets_per_contact = 10;    // active sets of friction at rest; they need about one
-  int phases = 2000;            // after which a chain of phases is unfinished
-  long steps = 20000;           // of the integrator in one phase; it needs some 20
+  double brisk = 1e-3;        // approach speed, or compression, above which a contact sets the pace
+  double locked = 1e-11;      // speeds of loaded contacts that do not move any more
+  int sweeps = 50;            // of Jacobi's rotations; they need about six
+  int sets_per_contact = 10;  // active sets of friction at rest; they need about one
+  int phases = 2000;          // after which a chain of phases is unfinished
+  long steps = 20000;         // of the integrator in one phase; it needs some 20
   long evaluations = 5'000'000;  // in one impact; 2000 phases need about a tenth
 };
 

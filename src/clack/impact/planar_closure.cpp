@@ -71,9 +71,8 @@ void find_places(const ImpactProblem& problem, PlanarPlaces& places) {
     place.body_b = number(geometry.body_b);
     place.point = geometry.point->head<2>();
     place.normal = geometry.normal->head<2>();
-    place.tangent = geometry.tangents.empty()
-                        ? Eigen::Vector2d(place.normal.y(), -place.normal.x())
-                        : Eigen::Vector2d(geometry.tangents[0].head<2>());
+    place.tangent = geometry.tangents.empty() ? Eigen::Vector2d(place.normal.y(), -place.normal.x())
+                                              : Eigen::Vector2d(geometry.tangents[0].head<2>());
   }
 }
 

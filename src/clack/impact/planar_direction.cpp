@@ -28,8 +28,8 @@ class DirectionEquations {
   bool solve() {
     if (matrix_.cols() == 0) {
       answer_.resize(0);
-      return rows_ == 0 || right_.head(rows_).template lpNorm<Eigen::Infinity>() <=
-                               energetic_tolerances.residual;
+      return rows_ == 0 ||
+             right_.head(rows_).template lpNorm<Eigen::Infinity>() <= energetic_tolerances.residual;
     }
     Eigen::FullPivLU<Matrix> factors;
     factors.setThreshold(energetic_tolerances.rank);
@@ -58,9 +58,8 @@ class DirectionEquations {
       const int contact = question_.members[i];
       const double normal = i == 0 ? 1.0 : answer_[i - 1];
       direction[contact] = normal;
-      direction[c + contact] = question_.states[i] == SlipState::stick
-                                   ? answer_[tangent++]
-                                   : -bound(i) * normal;
+      direction[c + contact] =
+          question_.states[i] == SlipState::stick ? answer_[tangent++] : -bound(i) * normal;
     }
   }
 
@@ -140,7 +139,8 @@ class DirectionEquations {
   /// Adds those combinations of the columns of K from `first` on that bring the rows from `row` on
   /// nearest to a change by `wanted`. Columns are normed on these rows, the largest first, and taken
   /// out of the others, on which they leave nothing there; returns the first of these.
-  Eigen::Index approach(Matrix& kernel, Eigen::Index first, Eigen::Index row, const Vector& wanted) {
+  Eigen::Index approach(Matrix& kernel, Eigen::Index first, Eigen::Index row,
+                        const Vector& wanted) {
     const Eigen::Index rows = wanted.size();
     double largest = 0.0;
     for (; first < kernel.cols(); ++first) {

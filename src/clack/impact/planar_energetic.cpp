@@ -147,9 +147,8 @@ class EventChain {
     else
       work_.is_member[slowest] = true;
     const auto stays = [&](int i) { return !work_.is_member[i]; };
-    const bool is_hit = std::any_of(members.begin(), members.end(), [&](int i) {
-      return stays(i) && work_.motion[i] < -limit_;
-    });
+    const bool is_hit = std::any_of(members.begin(), members.end(),
+                                    [&](int i) { return stays(i) && work_.motion[i] < -limit_; });
     std::size_t kept = 0;
     for (std::size_t k = 0; k < work_.members.size(); ++k) {
       const int i = work_.members[k];
@@ -218,10 +217,10 @@ void EventChain::add_rows(const MarchSegment& segment, double begin, HistoryWrit
   work_.status.assign(c_, InnerStatus::idle);
   for (std::size_t k = 0; k < work_.members.size(); ++k) {
     const int i = work_.members[k];
-    const bool is_at_rest = segment.states[k] == SlipState::stick ||
-                            (segment.states[k] == SlipState::frictionless &&
-                             std::abs(segment.motion[c_ + i]) <=
-                                 energetic_tolerances.slip * reference_speed_);
+    const bool is_at_rest =
+        segment.states[k] == SlipState::stick ||
+        (segment.states[k] == SlipState::frictionless &&
+         std::abs(segment.motion[c_ + i]) <= energetic_tolerances.slip * reference_speed_);
     work_.status[i] = is_at_rest ? InnerStatus::stick : InnerStatus::slip;
   }
   work_.state = work_.free.state;
@@ -281,9 +280,9 @@ void EventChain::report_flags(SolveStatus status, ImpactResult& result) const {
   for (int k = 0; k < work_.event_count; ++k) {
     if (!work_.events[k].march.is_locked) continue;
     add_flag(result.flags, "locked");
-    result.notes.push_back(fmt::format(
-        "event {}: the impulses at {} balance each other; no work is given back", k + 1,
-        names_of(work_.events[k].members)));
+    result.notes.push_back(
+        fmt::format("event {}: the impulses at {} balance each other; no work is given back", k + 1,
+                    names_of(work_.events[k].members)));
   }
   if (is_cut_) {
     const double approach = std::max(0.0, -problem_.gap_rates(result.velocity).minCoeff());

@@ -74,10 +74,10 @@ class Marcher {
     question.states.resize(n_);
     for (int i = 0; i < n_; ++i) {
       const bool is_rough = materials_[event_.members[i]].static_friction > 0.0;
-      states()[i] = !is_rough                                           ? SlipState::frictionless
-                    : !(std::abs(tangent(i)) > slowest_slip_)     ? SlipState::stick
-                    : tangent(i) > 0.0                                  ? SlipState::forward
-                                                                        : SlipState::backward;
+      states()[i] = !is_rough                                 ? SlipState::frictionless
+                    : !(std::abs(tangent(i)) > slowest_slip_) ? SlipState::stick
+                    : tangent(i) > 0.0                        ? SlipState::forward
+                                                              : SlipState::backward;
     }
   }
 
@@ -211,8 +211,7 @@ class Marcher {
     s.work = normal_work;
     s.slope = s.direction.head(c_).dot(s.motion.head(c_));
     s.curve = 0.5 * s.direction.head(c_).dot(s.change.head(c_));
-    const double terms =
-        0.5 * s.direction.head(c_).cwiseAbs().dot(s.change.head(c_).cwiseAbs());
+    const double terms = 0.5 * s.direction.head(c_).cwiseAbs().dot(s.change.head(c_).cwiseAbs());
     if (std::abs(s.curve) <= energetic_tolerances.not_convex * terms) s.curve = 0.0;
     if (is_balanced(s.direction, s.change)) {
       s.change.setZero();
@@ -268,8 +267,7 @@ class Marcher {
       const int row = c_ + event_.members[i];
       if (!is_slowing(s, i)) continue;
       const double own = -s.motion[row] / s.change[row];
-      if (own > y * (1.0 + energetic_tolerances.tie) &&
-          std::abs(work_.motion[row]) > slowest_slip_)
+      if (own > y * (1.0 + energetic_tolerances.tie) && std::abs(work_.motion[row]) > slowest_slip_)
         continue;
       states()[i] = SlipState::stick;
     }
@@ -278,7 +276,8 @@ class Marcher {
 
   void add_friction(MarchSegment& s) {
     const double y = s.length;
-    s.tangential_work = y * s.direction.tail(c_).dot(s.motion.tail(c_) + 0.5 * y * s.change.tail(c_));
+    s.tangential_work =
+        y * s.direction.tail(c_).dot(s.motion.tail(c_) + 0.5 * y * s.change.tail(c_));
     out_.tangential_work += s.tangential_work;
     out_.terminal_impulse += y;
   }
@@ -351,7 +350,7 @@ class Marcher {
   double slowest_slip_;
   int tried_ = 0, found_ = 0;
   int tried_sticking_ = 0, chosen_sticking_ = 0;  // points
-  double chosen_size_ = 0.0;  // |D^T x| of the chosen states
+  double chosen_size_ = 0.0;                      // |D^T x| of the chosen states
   EventMarch out_;
 };
 

@@ -44,7 +44,7 @@ struct [[nodiscard]] EventMarch {
   int states_counted = 1;  // most admissible slip states at one transition
   bool is_count_complete = true;
   bool is_locked = false;  // it ended because the impulses balance each other: nothing moves on
-  double pull = 0.0;  // the lowest direction of a member that is pulled
+  double pull = 0.0;       // the lowest direction of a member that is pulled
 };
 
 /// Memory of marches; used again without allocation once it has grown.

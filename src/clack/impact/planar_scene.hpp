@@ -60,12 +60,12 @@ struct PlanarScene {
  private:
   Eigen::RowVectorXd row(int a, int b, const Eigen::Vector2d& point,
                          const Eigen::Vector2d& d) const {
-    Eigen::RowVectorXd r =
-        Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(3 * bodies.size()));
+    Eigen::RowVectorXd r = Eigen::RowVectorXd::Zero(static_cast<Eigen::Index>(3 * bodies.size()));
     for (const auto& [body, sign] : {std::pair{a, -1.0}, std::pair{b, 1.0}}) {
       if (body == ground) continue;
       const Eigen::Vector2d arm = point - bodies[body].centre;
-      r.segment<3>(3 * body) += sign * Eigen::RowVector3d(d.x(), d.y(), arm.x() * d.y() - arm.y() * d.x());
+      r.segment<3>(3 * body) +=
+          sign * Eigen::RowVector3d(d.x(), d.y(), arm.x() * d.y() - arm.y() * d.x());
     }
     return r;
   }
@@ -137,9 +137,10 @@ inline ImpactProblem random_planar_bodies(RandomSystem& random, double friction)
   scene.material.restitution = random.uniform(0.0, 1.0);
   for (int i = 0; i < contacts; ++i) {
     const int b = i % bodies;
-    int a = static_cast<int>(random.uniform(-1.0, static_cast<double>(bodies))) ;
+    int a = static_cast<int>(random.uniform(-1.0, static_cast<double>(bodies)));
     if (a == b || random.uniform(0.0, 1.0) < 0.4) a = PlanarScene::ground;
-    scene.material.dynamic_friction = random.uniform(0.0, 1.0) < 0.2 ? 0.0 : random.uniform(0.0, friction);
+    scene.material.dynamic_friction =
+        random.uniform(0.0, 1.0) < 0.2 ? 0.0 : random.uniform(0.0, friction);
     scene.material.static_friction = scene.material.dynamic_friction * random.uniform(1.0, 1.7);
     const double angle = random.uniform(-3.14, 3.14);
     scene.add_contact(p, "c" + std::to_string(i + 1), a, b,

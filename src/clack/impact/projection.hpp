@@ -23,7 +23,8 @@ struct ProjectionLawOptions {
   RestitutionMode mode = RestitutionMode::unilateral;
   InconsistentPolicy inconsistent = InconsistentPolicy::error;
   bool simultaneous = true;
-  int max_events = standard_max_events;  // stages of one impact before the rest is completed plastically
+  int max_events =
+      standard_max_events;  // stages of one impact before the rest is completed plastically
 };
 
 /// Law `projection`, frictionless. Rows: bilateral ones and the contacts that do not separate.

@@ -165,8 +165,9 @@ bool stick(const SmithContact& contact, SmithImpulse& out) {
   const Eigen::VectorXd scale =
       mobility.diagonal().unaryExpr([](double g) { return g > 0.0 ? 1.0 / std::sqrt(g) : 0.0; });
   const Eigen::MatrixXd unit = scale.asDiagonal() * mobility * scale.asDiagonal();
-  const Eigen::VectorXd impulse = scale.cwiseProduct(
-      pseudo_inverse(unit, {.relative_cutoff = contact_tolerances.rank}) * scale.cwiseProduct(wanted));
+  const Eigen::VectorXd impulse =
+      scale.cwiseProduct(pseudo_inverse(unit, {.relative_cutoff = contact_tolerances.rank}) *
+                         scale.cwiseProduct(wanted));
   if ((mobility * impulse - wanted).cwiseAbs().maxCoeff() >
       smith_tolerances.residual * wanted.cwiseAbs().maxCoeff())
     return false;

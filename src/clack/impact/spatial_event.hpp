@@ -16,19 +16,19 @@ namespace clack {
 /// Numbers of law energetic in space; without unit, or relative to the largest contact speed v_ref at
 /// the start of the impact.
 struct SpatialTolerances {
-  double integration = 2e-13;  // relative, of the integrator
+  double integration = 2e-13;        // relative, of the integrator
   double integration_floor = 2e-15;  // of the impulse that changes the motion: less is noise
-  double first_step = 0.02;    // of the impulse that changes the motion: tried in curved stretches
+  double first_step = 0.02;  // of the impulse that changes the motion: tried in curved stretches
   double stop = 1e-10;      // v_ref: a slower slip has stopped; both continuations leave on one ray
   double kick = 1e-8;       // v_ref: slip given to points released from rest, on their ray
   double straight = 1e-13;  // turning of a slip, relative to its change, that is none
   double slip_rounding = 2e-15;  // v_ref: what is not known of a slip
-  double approach = 1e-9;   // v_ref: slower approach is none
-  double plane = 1e-9;      // normals and distances of points in one plane agree to this
-  double together = 1e-9;   // relative: stick demands that are equal are released together
-  double rounding = 1e-12;  // relative excess of a stick force that is rounding
-  double motionless = 1e-10;   // v_ref, and of the terms of a rate: no motion, no change
-  double workless = 1e-8;      // v_ref: rate of work of impulses that balance each other
+  double approach = 1e-9;        // v_ref: slower approach is none
+  double plane = 1e-9;           // normals and distances of points in one plane agree to this
+  double together = 1e-9;        // relative: stick demands that are equal are released together
+  double rounding = 1e-12;       // relative excess of a stick force that is rounding
+  double motionless = 1e-10;     // v_ref, and of the terms of a rate: no motion, no change
+  double workless = 1e-8;        // v_ref: rate of work of impulses that balance each other
   double balance = 1e-9;  // of the kinetic energy: works that miss it by more are not believed
   int changes = 400;      // of stick and slip in one event
   long steps = 20000;     // of the integrator in one stretch

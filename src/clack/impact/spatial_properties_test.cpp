@@ -67,9 +67,9 @@ TEST(SpatialEnergeticProperties, IsFreeOfUnitsSpeedFrameSideAndTangents) {
     q.mass_matrix *= 1e3;
     expect_same(energetic_law.resolve(q).velocity, "mass");
     expect_same(energetic_law.resolve(moved(p, Matrix3d::Identity(), 0.7)).velocity, "tangents");
-    const Matrix3d turn = Eigen::AngleAxisd(random.uniform(0.0, 6.28),
-                                            Vector3d(random.vector(3)).normalized())
-                              .toRotationMatrix();
+    const Matrix3d turn =
+        Eigen::AngleAxisd(random.uniform(0.0, 6.28), Vector3d(random.vector(3)).normalized())
+            .toRotationMatrix();
     const Matrix3d mirror = turn * Vector3d(-1, 1, 1).asDiagonal() * turn.transpose();
     for (const Matrix3d& by : {turn, mirror}) {
       const VectorXd v = energetic_law.resolve(moved(p, by, 0.3)).velocity;
@@ -129,7 +129,7 @@ TEST(SpatialEnergeticEdges, AnEventThatWouldNotCompressIsThatOfTheApproachingPoi
   const double yaw = 3.0, roll = 2.0;
   ImpactProblem p = falling_block({0, 0, 0}, {roll, 0, yaw}, rough_floor);
   const Vector3d a = *p.geometry[0].point, c = *p.geometry[2].point, w(roll, 0, yaw);
-  const Vector3d slip_c = -w.cross(c);       // v_G for which C stands still
+  const Vector3d slip_c = -w.cross(c);                              // v_G for which C stands still
   p.velocity.head<3>() << slip_c.x(), slip_c.y(), -w.cross(a).z();  // A and B neither rise nor fall
   const VectorXd rates = p.gap_rates(p.velocity);
   ASSERT_NEAR(rates[0], 0.0, 1e-15);
@@ -146,8 +146,8 @@ TEST(SpatialEnergeticEdges, TwoPointsInAPlaneAreThePlanarBlock) {
   const double m = 2.5, b = 0.1087, h = 0.0645, inertia = m * (b * b + h * h) / 12;
   for (const double slip : {0.3, -0.2, 0.02}) {
     ImpactProblem flat = testing::planar_body(m, inertia, {slip, -0.8, -4.0});
-    ImpactProblem space =
-        spatial_body(m, Vector3d(inertia, inertia, inertia).asDiagonal(), {slip, -0.8, 0}, {0, 0, -4});
+    ImpactProblem space = spatial_body(m, Vector3d(inertia, inertia, inertia).asDiagonal(),
+                                       {slip, -0.8, 0}, {0, 0, -4});
     for (const double x : {-b / 2, b / 2}) {
       add_point(flat, Vector2d(x, -h / 2), {0, 1}, rough_floor);
       add_point(space, Vector3d(x, -h / 2, 0), Vector3d(0, 1, 0), rough_floor, 0.4);
@@ -161,7 +161,8 @@ TEST(SpatialEnergeticEdges, TwoPointsInAPlaneAreThePlanarBlock) {
 }
 
 TEST(SpatialEnergeticEdges, PointsOnALineAreAPlaneToo) {
-  ImpactProblem p = spatial_body(2.0, Vector3d(0.3, 0.4, 0.5).asDiagonal(), {0.7, 0.2, -1}, {0.1, 0.3, 0.5});
+  ImpactProblem p =
+      spatial_body(2.0, Vector3d(0.3, 0.4, 0.5).asDiagonal(), {0.7, 0.2, -1}, {0.1, 0.3, 0.5});
   for (const double x : {-0.5, 0.1, 0.6})
     add_point(p, Vector3d(x, 0.2 * x, -0.3), Vector3d(0, 0, 1), rough_floor);
   const ImpactResult result = energetic_law.resolve(p);
@@ -184,10 +185,11 @@ TEST(SpatialEnergeticEdges, AChainOfMoreThanTwoHundredEventsIsUnfinishedWithWhat
 // Restitution 1 gives all work of the normal impulses back, 0 none.
 TEST(SpatialEnergeticEdges, FullAndNoRestitution) {
   for (const double e : {0.0, 1.0}) {
-    const ImpactResult result = first_event_only()
-                                    .resolve(spatial_block(BlockPoints::four, material(e, 0.35, 0.6)));
+    const ImpactResult result =
+        first_event_only().resolve(spatial_block(BlockPoints::four, material(e, 0.35, 0.6)));
     ASSERT_EQ(result.events.size(), 1u);
-    EXPECT_NEAR(result.events[0].normal_work, (1 - e * e) * result.events[0].compression_work, 1e-12);
+    EXPECT_NEAR(result.events[0].normal_work, (1 - e * e) * result.events[0].compression_work,
+                1e-12);
   }
 }
 

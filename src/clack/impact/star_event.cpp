@@ -110,8 +110,7 @@ class StarMarch {
           (is_spent ? 1.0 - spatial_tolerances.together : 1.0 + spatial_tolerances.rounding))
         return true;
       for (int i = 0; i < m_; ++i) {
-        if (!is_stuck_[i] || is_kept_[i] ||
-            demand(i) < worst * (1.0 - spatial_tolerances.together))
+        if (!is_stuck_[i] || is_kept_[i] || demand(i) < worst * (1.0 - spatial_tolerances.together))
           continue;
         at_rest[i] = false;
         direction_[i] = -f_.segment<2>(3 * i).normalized();
@@ -252,7 +251,8 @@ class StarMarch {
       // The direction of a slow slip is known to the rounding of the speeds only.
       const double unknown =
           spatial_tolerances.slip_rounding * event_.speed / march_.slip(i).norm();
-      if (std::abs(e.x() * a.y() - e.y() * a.x()) > (spatial_tolerances.straight + unknown) * size &&
+      if (std::abs(e.x() * a.y() - e.y() * a.x()) >
+              (spatial_tolerances.straight + unknown) * size &&
           event_.dynamic_friction[i] > 0.0)
         is_straight = false;
       if (along < 0.0) limit = std::min(limit, march_.slip(i).norm() / -along);

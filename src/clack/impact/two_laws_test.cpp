@@ -34,8 +34,9 @@ void expect_lzb_is_energetic(int dimension, unsigned seed) {
       if (!(miss <= worst)) worst = miss;
     }
   }
-  std::cout << dimension << "D: 1000 impacts of one contact, lzb against energetic: worst difference "
-            << worst << " of the speed\n";
+  std::cout << dimension
+            << "D: 1000 impacts of one contact, lzb against energetic: worst difference " << worst
+            << " of the speed\n";
 }
 TEST(TwoLaws, OneContactInThePlaneIsTheSameForLzbAndEnergetic) { expect_lzb_is_energetic(2, 10); }
 TEST(TwoLaws, OneContactInSpaceIsTheSameForLzbAndEnergetic) { expect_lzb_is_energetic(3, 11); }
@@ -50,7 +51,8 @@ TEST(TwoLaws, OnePointInSpaceIsThePlanarLawWhenTheMotionIsPlanar) {
   for (int k = 0; k < 1000; ++k) {
     const double mass = random.uniform(0.5, 3.0), inertia = random.uniform(0.1, 1.0);
     const double mu = random.uniform(0.0, k % 4 == 0 ? 2.0 : 0.6);
-    const ContactMaterial m = material(random.uniform(-0.9, 1.0), mu, mu * random.uniform(1.0, 1.5));
+    const ContactMaterial m =
+        material(random.uniform(-0.9, 1.0), mu, mu * random.uniform(1.0, 1.5));
     const double a = random.uniform(0.0, 6.28), b = a + random.uniform(-0.8, 0.8);
     const Vector3d speeds = 2.0 * random.vector(3);
     ImpactProblem flat = testing::planar_body(mass, inertia, speeds);
@@ -59,8 +61,8 @@ TEST(TwoLaws, OnePointInSpaceIsThePlanarLawWhenTheMotionIsPlanar) {
     ImpactProblem space = testing::spatial_body(
         mass, Vector3d(random.uniform(0.1, 1.0), random.uniform(0.1, 1.0), inertia).asDiagonal(),
         {flat.velocity[0], flat.velocity[1], 0}, {0, 0, flat.velocity[2]});
-    add_point(space, Vector3d(-std::cos(a), -std::sin(a), 0), Vector3d(std::cos(b), std::sin(b), 0), m,
-              random.uniform(0.0, 6.28));
+    add_point(space, Vector3d(-std::cos(a), -std::sin(a), 0), Vector3d(std::cos(b), std::sin(b), 0),
+              m, random.uniform(0.0, 6.28));
     // The first event alone: e < 0 cuts it short, and the chains choose their members differently.
     const VectorXd expected = once.resolve(flat).velocity, v = once.resolve(space).velocity;
     VectorXd lifted = VectorXd::Zero(6);

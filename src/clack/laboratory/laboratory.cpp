@@ -41,14 +41,17 @@ struct LabRefusal {
 };
 
 LabResponse refused(int status, const std::string& what) {
-  return {status, "application/json", Json{{"error", what}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
+  return {status, "application/json",
+          Json{{"error", what}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
 /// "FILE:LINE:COLUMN" at its end.
 Json error_of(const InputError& e) {
   Json error = {{"line", 0}, {"column", 0}, {"what", e.what()}, {"help", e.remedy()}};
   const std::string& where = e.where();
-  const std::size_t second = where.rfind(':'), first = second == std::string::npos || second == 0 ? std::string::npos : where.rfind(':', second - 1);
+  const std::size_t second = where.rfind(':'), first = second == std::string::npos || second == 0
+                                                           ? std::string::npos
+                                                           : where.rfind(':', second - 1);
   if (first == std::string::npos) return error;
   int line = 0, column = 0;
   const char* begin = where.data();
@@ -74,14 +77,16 @@ std::string text_of(const Json& document, const LabLimits& limits) {
 }
 
 /// Every value of a key `file` anywhere in the tree must lie in the folder.
-void check_files(const yaml::Node& node, const std::filesystem::path& folder, const std::string& file) {
+void check_files(const yaml::Node& node, const std::filesystem::path& folder,
+                 const std::string& file) {
   for (const yaml::Node& item : node.items) check_files(item, folder, file);
   for (const yaml::Entry& entry : node.entries) {
     check_files(entry.value, folder, file);
     if (entry.key != "file" || entry.value.kind != yaml::Kind::text) continue;
     std::error_code problem;
     const std::filesystem::path root = std::filesystem::weakly_canonical(folder, problem);
-    const std::filesystem::path named = std::filesystem::weakly_canonical(folder / entry.value.text, problem);
+    const std::filesystem::path named =
+        std::filesystem::weakly_canonical(folder / entry.value.text, problem);
     const std::filesystem::path inside = named.lexically_relative(root);
     if (problem || inside.empty() || *inside.begin() == "..")
       throw ModelError("file " + entry.value.text + " is outside the folder of the model",
@@ -120,21 +125,26 @@ Laboratory::~Laboratory() = default;
 
 LabResponse Laboratory::answer(const LabRequest& request) {
   const std::string port = address_.substr(address_.rfind(':') + 1), local = "localhost:" + port;
-  if (request.host != address_ && request.host != local) return refused(403, "this host is not served");
-  if (!request.origin.empty() && request.origin != "http://" + address_ && request.origin != "http://" + local)
+  if (request.host != address_ && request.host != local)
+    return refused(403, "this host is not served");
+  if (!request.origin.empty() && request.origin != "http://" + address_ &&
+      request.origin != "http://" + local)
     return refused(403, "other origins are refused");
   try {
     if (request.method == "GET" && request.path == "/")
       return {200, "text/html; charset=utf-8", laboratory_page(model_.name, model_.text)};
     if (request.method == "POST" && request.path == "/check") return check(request.body);
     if (request.method == "POST" && request.path == "/run") return run(request.body);
-    if (request.method == "GET" && request.path.starts_with("/runs/")) return file(request.path.substr(6));
-    if (request.method == "GET" && request.path.starts_with("/compare/")) return compare(request.path.substr(9));
+    if (request.method == "GET" && request.path.starts_with("/runs/"))
+      return file(request.path.substr(6));
+    if (request.method == "GET" && request.path.starts_with("/compare/"))
+      return compare(request.path.substr(9));
     return refused(404, "there is nothing here");
   } catch (const LabRefusal& refusal) {
     return refused(refusal.status, refusal.what);
   } catch (const InputError& e) {
-    return {200, "application/json", Json{{"errors", {error_of(e)}}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
+    return {200, "application/json",
+            Json{{"errors", {error_of(e)}}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
   } catch (const std::bad_alloc&) {
     return refused(413, "this needs more memory than there is");
   } catch (const std::exception& e) {
@@ -144,7 +154,8 @@ LabResponse Laboratory::answer(const LabRequest& request) {
 
 namespace {
 
-Model lab_model(const LabModel& shown, const std::string& text, const std::vector<Override>& overrides) {
+Model lab_model(const LabModel& shown, const std::string& text,
+                const std::vector<Override>& overrides) {
   const std::string file = (std::filesystem::path(shown.folder) / shown.name).string();
   check_files(yaml::parse(text, shown.name), shown.folder, shown.name);
   return load_model_text(text, file, overrides);
@@ -156,10 +167,15 @@ LabResponse Laboratory::check(const std::string& body) const {
   const Json document = parsed(body);
   const Model model = lab_model(model_, text_of(document, limits_), {});
   Json parameters = Json::array();
-  for (const Parameter& p : model.parameters) parameters.push_back({{"name", p.name}, {"value", p.value}});
+  for (const Parameter& p : model.parameters)
+    parameters.push_back({{"name", p.name}, {"value", p.value}});
   return {200, "application/json",
-          Json{{"errors", Json::array()}, {"name", model.name}, {"parameters", parameters}, {"theory", model.run.theory},
-               {"tolerance", model.run.tolerance}, {"until", model.run.until}}
+          Json{{"errors", Json::array()},
+               {"name", model.name},
+               {"parameters", parameters},
+               {"theory", model.run.theory},
+               {"tolerance", model.run.tolerance},
+               {"until", model.run.until}}
               .dump(-1, ' ', false, Json::error_handler_t::replace)};
 }
 
@@ -168,14 +184,19 @@ LabResponse Laboratory::run(const std::string& body) {
   const long number = ++newest_;  // ends the run before
   Model model = lab_model(model_, text_of(document, limits_), overrides_of(document));
   const double rows = model.run.sample > 0.0 ? model.run.until / model.run.sample : 1000.0;
-  if (!(rows <= limits_.rows)) throw LabRefusal{413, fmt::format("{:.0f} rows are more than {:.0f}: give a larger sample", rows, limits_.rows)};
+  if (!(rows <= limits_.rows))
+    throw LabRefusal{413, fmt::format("{:.0f} rows are more than {:.0f}: give a larger sample",
+                                      rows, limits_.rows)};
   model.tolerances.event_limit = std::min(model.tolerances.event_limit, limits_.events);
   const auto begin = std::chrono::steady_clock::now();
   RunOptions options;
   options.interruption = [&]() -> std::string {
     if (newest_ != number) return "a newer run has started";
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return seconds > limits_.seconds ? fmt::format("the time limit of {:g} s is over", limits_.seconds) : "";
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return seconds > limits_.seconds
+               ? fmt::format("the time limit of {:g} s is over", limits_.seconds)
+               : "";
   };
   auto made = std::make_shared<Run>();
   made->number = number;
@@ -184,13 +205,20 @@ LabResponse Laboratory::run(const std::string& body) {
   made->trace.model_file = model_.name;
   made->theory = made->trace.theory;
   const PartCatalogue catalogue = catalogue_of(standard_parts());
-  if (const PartDescription* law = catalogue.part(PartKind::impact_law, made->trace.impact)) made->assumes = law->help;
+  if (const PartDescription* law = catalogue.part(PartKind::impact_law, made->trace.impact))
+    made->assumes = law->help;
   made->drawing = draw_run(model, made->trace);
   made->report = report_html(made->trace, made->drawing);
   const Trace& t = made->trace;
-  const Json answer = {{"run", number}, {"status", std::string(to_string(t.status))}, {"reason", t.reason}, {"remedy", t.remedy},
-                       {"events", t.counts.events}, {"impacts", t.counts.impacts}, {"ledger_error", t.energy.ledger_error},
-                       {"dissipated", t.energy.dissipated}, {"seconds", t.wall_seconds}};
+  const Json answer = {{"run", number},
+                       {"status", std::string(to_string(t.status))},
+                       {"reason", t.reason},
+                       {"remedy", t.remedy},
+                       {"events", t.counts.events},
+                       {"impacts", t.counts.impacts},
+                       {"ledger_error", t.energy.ledger_error},
+                       {"dissipated", t.energy.dissipated},
+                       {"seconds", t.wall_seconds}};
   const std::lock_guard lock(runs_lock_);
   runs_.push_back(std::move(made));
   while (runs_.size() > limits_.kept_runs) runs_.pop_front();
@@ -223,7 +251,8 @@ LabResponse Laboratory::compare(const std::string& path) {
   if (slash == std::string::npos) throw LabRefusal{404, "two runs are compared"};
   std::vector<ComparedRun> runs;
   for (const auto& run : {find(path.substr(0, slash)), find(path.substr(slash + 1))})
-    runs.push_back({fmt::format("run {}, {}", run->number, run->theory), run->assumes, run->trace, run->drawing, ""});
+    runs.push_back({fmt::format("run {}, {}", run->number, run->theory), run->assumes, run->trace,
+                    run->drawing, ""});
   return {200, "text/html; charset=utf-8", comparison_html(runs.back().trace.model, runs)};
 }
 

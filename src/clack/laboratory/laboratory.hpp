@@ -20,10 +20,10 @@ struct LabResponse {
 
 /// Bounds of one run and of what is kept.
 struct LabLimits {
-  double seconds = 20.0;           // of the clock
-  double rows = 400'000.0;         // until / sample
+  double seconds = 20.0;    // of the clock
+  double rows = 400'000.0;  // until / sample
   long events = 100'000;
-  std::size_t text = 1u << 20;     // bytes of a model
+  std::size_t text = 1u << 20;  // bytes of a model
   std::size_t kept_runs = 8;
 };
 

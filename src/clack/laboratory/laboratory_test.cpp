@@ -14,7 +14,8 @@ namespace {
 using Json = nlohmann::json;
 
 const std::string ball =
-    "clack: 1\nname: \"a </textarea><script>alert(1)</script> ball\"\nparameters: {h: 1, g: 10}\ngravity: [0, -g]\nbodies:\n"
+    "clack: 1\nname: \"a </textarea><script>alert(1)</script> ball\"\nparameters: {h: 1, g: "
+    "10}\ngravity: [0, -g]\nbodies:\n"
     "  ball: {mass: 1, inertia: 1, position: [0, h], shape: {disk: {radius: 0.1}}}\n"
     "  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}\n"
     "contacts: {c: {between: [ball, floor]}}\nrun: {until: 1}\n";
@@ -25,7 +26,8 @@ struct Asked {
   std::string body;
   Json json() const { return Json::parse(body); }
 };
-Asked ask(Laboratory& lab, const std::string& method, const std::string& path, const std::string& body = "") {
+Asked ask(Laboratory& lab, const std::string& method, const std::string& path,
+          const std::string& body = "") {
   const LabResponse response = lab.answer({method, path, body, here, ""});
   return {response.status, response.body};
 }
@@ -67,10 +69,12 @@ TEST(Laboratory, RunsWithTheSlidersAsTheyStand) {
   for (const Json& event : events.at("events"))
     if (event.at("kind") == "impact" && hit == 0.0) hit = event.at("t");
   EXPECT_NEAR(hit, 0.1, 1e-9);
-  EXPECT_NE(ask(lab, "GET", "/runs/" + number + "/report.html").body.find("id=\"stage\""), std::string::npos);
+  EXPECT_NE(ask(lab, "GET", "/runs/" + number + "/report.html").body.find("id=\"stage\""),
+            std::string::npos);
   EXPECT_EQ(ask(lab, "GET", "/runs/" + number + "/trace.csv").body.substr(0, 2), "t,");
   const Json high = ask(lab, "POST", "/run", run_body(ball, {{"theory", "newton"}})).json();
-  const Asked both = ask(lab, "GET", "/compare/" + number + "/" + std::to_string(high.at("run").get<long>()));
+  const Asked both =
+      ask(lab, "GET", "/compare/" + number + "/" + std::to_string(high.at("run").get<long>()));
   EXPECT_NE(both.body.find("stage-1"), std::string::npos);
 }
 
@@ -89,20 +93,26 @@ TEST(Laboratory, RefusesOtherHostsAndOrigins) {
 }
 
 TEST(Laboratory, ReadsNoFileOutsideItsFolder) {
-  const std::filesystem::path top = std::filesystem::temp_directory_path() / "clack-laboratory-test", inside = top / "inside";
+  const std::filesystem::path top =
+                                  std::filesystem::temp_directory_path() / "clack-laboratory-test",
+                              inside = top / "inside";
   std::filesystem::create_directories(inside);
-  for (const auto& file : {top / "secret.csv", inside / "part.csv"}) std::ofstream(file) << "0, 0\n1, 0\n0, 1\n";
+  for (const auto& file : {top / "secret.csv", inside / "part.csv"})
+    std::ofstream(file) << "0, 0\n1, 0\n0, 1\n";
   std::error_code problem;
   std::filesystem::create_symlink(top / "secret.csv", inside / "link.csv", problem);
   Laboratory lab({ball, "ball.yaml", inside.string()}, here);
   const auto errors = [&](const std::string& file) {
-    const std::string text = "clack: 1\nbodies: {b: {density: 1, shape: {polygon: {file: " + file + "}}}}\nrun: {until: 0.1}\n";
+    const std::string text = "clack: 1\nbodies: {b: {density: 1, shape: {polygon: {file: " + file +
+                             "}}}}\nrun: {until: 0.1}\n";
     return ask(lab, "POST", "/check", run_body(text)).json().at("errors").dump();
   };
   EXPECT_EQ(errors("part.csv"), "[]");
-  for (const std::string& outside : {std::string("../secret.csv"), (top / "secret.csv").string(), std::string("link.csv"),
-                                     std::string("\"\\x2e\\x2e/secret.csv\""), std::string("../inside/../secret.csv")})
-    EXPECT_NE(errors(outside).find("outside the folder"), std::string::npos) << outside << errors(outside);
+  for (const std::string& outside :
+       {std::string("../secret.csv"), (top / "secret.csv").string(), std::string("link.csv"),
+        std::string("\"\\x2e\\x2e/secret.csv\""), std::string("../inside/../secret.csv")})
+    EXPECT_NE(errors(outside).find("outside the folder"), std::string::npos)
+        << outside << errors(outside);
   std::filesystem::remove_all(top);
 }
 
@@ -138,17 +148,35 @@ TEST(Laboratory, EndsARunAtItsLimits) {
 
 TEST(Laboratory, AHundredBadRequestsChangeNothing) {
   Laboratory lab({ball, "ball.yaml", "."}, here);
-  const std::string number = std::to_string(ask(lab, "POST", "/run", run_body(ball)).json().at("run").get<long>());
+  const std::string number =
+      std::to_string(ask(lab, "POST", "/run", run_body(ball)).json().at("run").get<long>());
   const std::string before = ask(lab, "GET", "/runs/" + number + "/report.html").body;
-  const std::vector<std::string> bodies{"", "{", "[]", "null", "{\"text\":1}", "{\"text\":\"\"}", "{\"text\":\"clack: 1\",\"set\":3}",
-                                        "{\"text\":\"clack: 1\",\"set\":{\"x\":\"y\"}}", std::string(300, '['), "{\"text\":\"\\u0000\"}"};
-  const std::vector<std::string> paths{"/run", "/check", "/runs/", "/runs/../../etc/passwd", "/runs/1/../1/report.html",
-                                       "/compare/1", "/compare/1/x", "//", "/run/", "/runs/99999999999999999999/trace.csv"};
+  const std::vector<std::string> bodies{"",
+                                        "{",
+                                        "[]",
+                                        "null",
+                                        "{\"text\":1}",
+                                        "{\"text\":\"\"}",
+                                        "{\"text\":\"clack: 1\",\"set\":3}",
+                                        "{\"text\":\"clack: 1\",\"set\":{\"x\":\"y\"}}",
+                                        std::string(300, '['),
+                                        "{\"text\":\"\\u0000\"}"};
+  const std::vector<std::string> paths{"/run",
+                                       "/check",
+                                       "/runs/",
+                                       "/runs/../../etc/passwd",
+                                       "/runs/1/../1/report.html",
+                                       "/compare/1",
+                                       "/compare/1/x",
+                                       "//",
+                                       "/run/",
+                                       "/runs/99999999999999999999/trace.csv"};
   for (const std::string& body : bodies)
     for (const std::string& path : paths) {
       const bool is_post = path == "/run" || path == "/check";
       const Asked asked = ask(lab, is_post ? "POST" : "GET", path, body);
-      EXPECT_TRUE(asked.status >= 400 || asked.json().contains("errors")) << path << " " << body << " " << asked.body;
+      EXPECT_TRUE(asked.status >= 400 || asked.json().contains("errors"))
+          << path << " " << body << " " << asked.body;
       EXPECT_NE(asked.status, 500) << path << " " << body << " " << asked.body;
     }
   EXPECT_EQ(ask(lab, "GET", "/runs/" + number + "/report.html").body, before);

@@ -83,7 +83,8 @@ ImpactResult resolve_impact(const ImpactProblem& problem, std::string_view name,
 ContactResult decide_contact(const ContactProblem& problem, std::string_view name,
                              const OptionValues& options, const std::string& file) {
   const DecisionRegistry& decisions = parts_once().decisions;
-  if (const std::string reason = decisions.refusal(name, circumstances_of(problem)); !reason.empty())
+  if (const std::string reason = decisions.refusal(name, circumstances_of(problem));
+      !reason.empty())
     throw InputError(reason, file, "clack contact --help lists the decisions and their needs");
   const auto decision = decisions.make(name, options);
   ContactResult result = named(file, [&] { return decision->decide(problem); });
@@ -125,19 +126,19 @@ ContactAnswer answer_contact(const nlohmann::json& document, const std::string& 
 void refuse_impact(const ImpactAnswer& answer, std::string_view law, const std::string& file) {
   const ImpactResult& result = answer.result;
   if (result.status == SolveStatus::unfinished)
-    throw NoAnswer(fmt::format("law {}: contacts still approach with {:.6g} m/s after {} events", law,
-                               result.certificate.penetration, result.events.size()),
+    throw NoAnswer(fmt::format("law {}: contacts still approach with {:.6g} m/s after {} events",
+                               law, result.certificate.penetration, result.events.size()),
                    file, "set options max_events to take the answer as it is then");
-  const bool has_friction =
-      std::ranges::any_of(answer.problem.materials,
-                          [](const ContactMaterial& m) { return m.static_friction > 0.0; });
+  const bool has_friction = std::ranges::any_of(
+      answer.problem.materials, [](const ContactMaterial& m) { return m.static_friction > 0.0; });
   const std::string reason = result.notes.empty()
                                  ? fmt::format("residual {:.3g} after {} iterations",
                                                result.certificate.residual, result.iterations)
                                  : result.notes.front();
   throw NoAnswer(fmt::format("law {} found no admissible impulses: {}", law, reason), file,
-                 has_friction ? "try another law, or less friction"
-                              : "change the surface velocities or rows that ask for opposite motions");
+                 has_friction
+                     ? "try another law, or less friction"
+                     : "change the surface velocities or rows that ask for opposite motions");
 }
 
 void refuse_contact(const ContactAnswer& answer, const std::string& file) {

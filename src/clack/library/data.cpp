@@ -32,7 +32,8 @@ class Planter {
     if (depth > limits_.depth)
       throw ModelError(fmt::format("lists and maps are nested deeper than {}", limits_.depth), way,
                        "flatten the model");
-    yaml::Node node = std::visit([&](const auto& value) { return plant(value, way, depth); }, data.value);
+    yaml::Node node =
+        std::visit([&](const auto& value) { return plant(value, way, depth); }, data.value);
     node.origin = way;
     return node;
   }
@@ -44,7 +45,8 @@ class Planter {
   }
   yaml::Node plant(double number, const std::string& way, std::size_t) {
     if (!std::isfinite(number))
-      throw ModelError(fmt::format("{} is {}, must be finite", way, number), way, "give a finite number");
+      throw ModelError(fmt::format("{} is {}, must be finite", way, number), way,
+                       "give a finite number");
     return yaml::number_node(number);
   }
   yaml::Node plant(const std::string& text, const std::string&, std::size_t) {
@@ -76,7 +78,8 @@ class Planter {
 
 }  // namespace
 
-Model build_model(const Data& data, const std::string& name, const std::vector<Override>& overrides) {
+Model build_model(const Data& data, const std::string& name,
+                  const std::vector<Override>& overrides) {
   const TheoryParts parts = standard_parts();
   return read_model_tree(Planter().node_of(data, "", 0), name, overrides, catalogue_of(parts),
                          parts.shapes);

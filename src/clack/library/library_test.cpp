@@ -11,12 +11,17 @@ namespace clack {
 namespace {
 
 Map ball_model() {
-  return Map{{"clack", 1},
-             {"gravity", List{0, -9.81}},
-             {"bodies", Map{{"ball", Map{{"mass", 1}, {"inertia", 0.1}, {"position", List{0, 1.1}}, {"shape", Map{{"disk", Map{{"radius", 0.1}}}}}}},
-                            {"floor", Map{{"fixed", true}, {"shape", Map{{"half-plane", Map{{"normal", List{0, 1}}}}}}}}}},
-             {"contacts", Map{{"floor", Map{{"between", List{"ball", "floor"}}, {"restitution", 0.5}}}}},
-             {"run", Map{{"until", 1}}}};
+  return Map{
+      {"clack", 1},
+      {"gravity", List{0, -9.81}},
+      {"bodies", Map{{"ball", Map{{"mass", 1},
+                                  {"inertia", 0.1},
+                                  {"position", List{0, 1.1}},
+                                  {"shape", Map{{"disk", Map{{"radius", 0.1}}}}}}},
+                     {"floor", Map{{"fixed", true},
+                                   {"shape", Map{{"half-plane", Map{{"normal", List{0, 1}}}}}}}}}},
+      {"contacts", Map{{"floor", Map{{"between", List{"ball", "floor"}}, {"restitution", 0.5}}}}},
+      {"run", Map{{"until", 1}}}};
 }
 
 // Free fall through 1 m: t = sqrt(2/g).
@@ -40,8 +45,11 @@ TEST(BuiltModel, SaysTheSameSentencesWithTheWayToTheValue) {
     sentence = error.what();
   }
   try {
-    load_model_text("clack: 1\nbodies: {ball: {mass: 1, inertia: 1, shape: {disk: {radius: 0.1}}}, floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}}\n"
-                    "contacts: {floor: {between: [ball, floor], restitution: 1.4}}\n", "file");
+    load_model_text(
+        "clack: 1\nbodies: {ball: {mass: 1, inertia: 1, shape: {disk: {radius: 0.1}}}, floor: "
+        "{fixed: true, shape: {half-plane: {normal: [0, 1]}}}}\n"
+        "contacts: {floor: {between: [ball, floor], restitution: 1.4}}\n",
+        "file");
     FAIL();
   } catch (const ModelError& error) {
     EXPECT_EQ(sentence, error.what());
@@ -94,7 +102,8 @@ TEST(SolveLcp, RefusesUnknownSolversAndWrongSizes) {
 
 TEST(Restore, RefusesTheStateOfAnotherMechanism) {
   Simulation ball(build_model(ball_model()));
-  Simulation other(load_model_text("clack: 1\ncoordinates: {q: 1}\nmass_matrix: [[1]]\nforce: [-q]\n", "spring"));
+  Simulation other(load_model_text(
+      "clack: 1\ncoordinates: {q: 1}\nmass_matrix: [[1]]\nforce: [-q]\n", "spring"));
   EXPECT_THROW(ball.restore(other.save()), InputError);
   ball.advance_until(0.2);
   EXPECT_EQ(ball.time(), 0.2);

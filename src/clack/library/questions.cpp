@@ -29,7 +29,8 @@ void complete(ContactSystem& system) {
 
 }  // namespace
 
-ImpactResult solve_impact(ImpactProblem problem, std::string_view law, const OptionValues& options) {
+ImpactResult solve_impact(ImpactProblem problem, std::string_view law,
+                          const OptionValues& options) {
   complete(problem);
   const ImpactLawPart& part = standard_impact_laws().find(law);
   ValidationLimits limits;

@@ -15,9 +15,9 @@ std::size_t column_index(const Trace& trace, std::string_view name) {
     if (trace.columns[k] == name) return k;
   const std::string nearest =
       nearest_name(std::string(name), std::span<const std::string>(trace.columns));
-  throw InputError("the trace has no column " + printable(std::string(name), 60), "",
-                   nearest.empty() ? "known are " + list_names(trace.columns)
-                                   : "did you mean " + nearest + "?");
+  throw InputError(
+      "the trace has no column " + printable(std::string(name), 60), "",
+      nearest.empty() ? "known are " + list_names(trace.columns) : "did you mean " + nearest + "?");
 }
 
 ColumnView column(const Trace& trace, std::string_view name) {

@@ -72,7 +72,7 @@ TEST(ShortestVector, SeesContradictingInequalities) {
   h << 1, 0.5;
   EXPECT_FALSE(shortest_vector(G, h).is_feasible);
   EXPECT_TRUE(shortest_vector(G, h).is_refuted);  // with Farkas' multipliers
-  h << 1, -1;  // exactly one point
+  h << 1, -1;                                     // exactly one point
   const auto point = shortest_vector(G, h);
   ASSERT_TRUE(point.is_feasible);
   EXPECT_NEAR(point.y[0], 1.0, 1e-12);

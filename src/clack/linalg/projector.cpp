@@ -19,7 +19,7 @@ using MatrixRef = Eigen::Ref<const MatrixXd>;
 namespace {
 
 struct UnitRows {
-  MatrixXd rows;            // kept rows at unit length
+  MatrixXd rows;                   // kept rows at unit length
   std::vector<Eigen::Index> kept;  // their places
 };
 

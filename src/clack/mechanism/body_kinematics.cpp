@@ -117,8 +117,7 @@ void BodyKinematics::add_formulas(const Model& model, const MotionSymbols& motio
   const Body& body = model.bodies[index];
   std::vector<Expression> place{body.position[0], body.position[1], motion.zero(),
                                 body.angle.is_valid() ? body.angle : motion.zero()};
-  Prescribed prescribed{
-      index, number_of(outputs), number_of(place), {}};
+  Prescribed prescribed{index, number_of(outputs), number_of(place), {}};
   std::vector<Expression> rates;
   for (const Expression& e : place) rates.push_back(motion.rate(e));
   outputs.insert(outputs.end(), place.begin(), place.end());

@@ -27,9 +27,9 @@ std::vector<std::vector<ConstraintRow>> derive_constraints(const Model& model,
       const bool is_configuration = constraint.kind_of(r) == ConstraintKind::configuration;
       ConstraintRow row;
       row.value = is_configuration ? formula : motion.zero();
-      row.rate = !is_configuration            ? formula
+      row.rate = !is_configuration          ? formula
                  : constraint.rates.empty() ? motion.rate(formula)
-                                              : constraint.rates[r];
+                                            : constraint.rates[r];
       row.bias = constraint.biases.empty() ? motion.rate(row.rate) : constraint.biases[r];
       for (int j = 0; j < motion.speeds(); ++j) {
         row.row.push_back(motion.speed_derivative(row.rate, j));

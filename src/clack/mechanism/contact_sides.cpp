@@ -15,7 +15,8 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr int box_edges = 12;  // in space; corners of boxes and polyhedra are the first points of their bodies
+constexpr int box_edges =
+    12;  // in space; corners of boxes and polyhedra are the first points of their bodies
 
 [[noreturn]] void refuse(const Model& model, const Contact& contact, const std::string& why,
                          const std::string& remedy) {
@@ -63,8 +64,7 @@ void refuse_half_outlines(const Model& model, const Contact& contact, const Betw
   if (!is_first && !is_drawn(model, between.second)) return;
   const Outline *a = outline_of(model, between.first), *b = outline_of(model, between.second);
   if (a && b)
-    refuse(model, contact, "two half-planes have no distance",
-           "let one of the bodies be bounded");
+    refuse(model, contact, "two half-planes have no distance", "let one of the bodies be bounded");
   const Body &drawn = model.bodies[(is_first ? between.first : between.second).body],
              &other = model.bodies[(is_first ? between.second : between.first).body];
   refuse(model, contact,
@@ -82,8 +82,8 @@ void refuse_equal_radii(const Model& model, const Contact& contact, const Betwee
       if (!round.is_convex_arc()) continue;
       for (const OutlineEdge& hollow : (is_first ? pair.second : pair.first).edges) {
         const bool is_equal =
-            hollow.is_concave_arc() && std::abs(round.radius + hollow.radius) <=
-                                           outline_tolerances.equal_radii * round.radius;
+            hollow.is_concave_arc() &&
+            std::abs(round.radius + hollow.radius) <= outline_tolerances.equal_radii * round.radius;
         if (!is_equal) continue;
         const Body &pin = model.bodies[(is_first ? between.first : between.second).body],
                    &bore = model.bodies[(is_first ? between.second : between.first).body];
@@ -280,7 +280,8 @@ void SidesTable::refuse_unknown(const Model& model, const Contact& contact,
   if (has_distance(*sides.first, *sides.second)) return;
   refuse(model, contact, "there is no distance between these two shapes",
          "spheres and points go with every shape, ellipsoids (and other smooth shapes) with "
-         "spheres, half-spaces and each other, boxes, hulls and prisms with half-spaces, spheres and each other");
+         "spheres, half-spaces and each other, boxes, hulls and prisms with half-spaces, spheres "
+         "and each other");
 }
 
 }  // namespace clack

@@ -31,7 +31,8 @@ void Mechanism::displace(double t, double* q, const double* move) {
   const std::vector<double> rest(speeds_, 0.0);
   coordinate_rates(t, q, move, moved_.data());
   coordinate_rates(t, q, rest.data(), resting_.data());
-  const int first = spatial_ ? spatial_->coordinates() : 0;  // of those that are moved by their rates
+  const int first =
+      spatial_ ? spatial_->coordinates() : 0;  // of those that are moved by their rates
   if (spatial_) spatial_->displace(q, move);
   for (int k = first; k < coordinates_; ++k) q[k] += moved_[k] - resting_[k];
   normalise(q);

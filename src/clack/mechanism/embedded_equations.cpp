@@ -24,7 +24,7 @@ struct Embedder {
   const Equations& equations;
   std::span<const EmbeddedRow> rows;
   const Elimination& order;
-  Solver block;  // B_D
+  Solver block;                               // B_D
   Row speed_symbols = {}, speed_values = {};  // u_D and what they are
   EmbeddedEquations out = {};
 

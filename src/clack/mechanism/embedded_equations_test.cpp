@@ -120,8 +120,8 @@ TEST(EmbeddedEquations, NothingIsCompiledWhereRowsAreNumbers) {
       "run: {until: 1}\n",
       "ball.yaml");
   Mechanism mechanism(model);
-  EXPECT_FALSE(mechanism.embedded({.contacts = {{.source = SourceIndex(0)}}, .constraints = {}}, {false},
-                                  {{0}, {1}, {0, 2}}));
+  EXPECT_FALSE(mechanism.embedded({.contacts = {{.source = SourceIndex(0)}}, .constraints = {}},
+                                  {false}, {{0}, {1}, {0, 2}}));
 }
 
 }  // namespace

@@ -16,8 +16,7 @@ bool is_constant(Expression e) { return symbolic::symbols_of(e).empty(); }
 /// Adds to the generalised force the power conjugate of `force` along the displacement `position`.
 void add_generalised(std::vector<Expression>& h, const MotionSymbols& motion, Expression position,
                      Expression force) {
-  for (std::size_t j = 0; j < h.size(); ++j)
-    h[j] = h[j] + force * motion.partial(position, j);
+  for (std::size_t j = 0; j < h.size(); ++j) h[j] = h[j] + force * motion.partial(position, j);
 }
 
 /// The mass matrix while bodies add to it: what several of them give to one entry is collected. Lower triangle.
@@ -85,11 +84,10 @@ void add_turning(const Model& model, const MotionSymbols& motion, const Body& bo
     for (const auto& [k, wk] : moves)
       for (int a = 0; a < 3; ++a)
         for (int b = 0; b < 3; ++b)
-          if (body.inertia(a, b) != 0.0)
-            add_product(mass[j][k], body.inertia(a, b), wj[a], wk[b]);
+          if (body.inertia(a, b) != 0.0) add_product(mass[j][k], body.inertia(a, b), wj[a], wk[b]);
   }
-  const bool is_driven = motion.at_rest(w[0]) != zero || motion.at_rest(w[1]) != zero ||
-                         motion.at_rest(w[2]) != zero;
+  const bool is_driven =
+      motion.at_rest(w[0]) != zero || motion.at_rest(w[1]) != zero || motion.at_rest(w[2]) != zero;
   if (!is_driven) return;
   const SpatialVector change{motion.rate(moved[0]) - bias[0], motion.rate(moved[1]) - bias[1],
                              motion.rate(moved[2]) - bias[2]};
@@ -147,8 +145,8 @@ void add_spring(const Model& model, const MotionSymbols& motion, const Spring& s
   if (spring.along.is_valid()) {
     length = spring.along;
   } else if (model.dimension == 3) {
-    const SpatialVector d = spatial_point(model, spring.first, motion) -
-                            spatial_point(model, spring.second, motion);
+    const SpatialVector d =
+        spatial_point(model, spring.first, motion) - spatial_point(model, spring.second, motion);
     squared = dot(d, d);
     length = sqrt(squared);
   } else if (spring.is_torsion) {
@@ -218,8 +216,7 @@ Expression power_of_given(const Model& model, const MotionSymbols& motion) {
     const Expression vj = motion.speed(j);
     power = power + vj * model.force[j];
     for (std::size_t k = 0; k < n; ++k)
-      power = power +
-              0.5 * vj * motion.speed(k) * motion.rate(model.mass_matrix[j][k]);
+      power = power + 0.5 * vj * motion.speed(k) * motion.rate(model.mass_matrix[j][k]);
   }
   return power;
 }
@@ -257,8 +254,7 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t k = 0; k < n; ++k)
       if (e.mass_matrix[j][k] != motion.zero())
-        e.kinetic =
-            e.kinetic + 0.5 * motion.speed(j) * motion.speed(k) * e.mass_matrix[j][k];
+        e.kinetic = e.kinetic + 0.5 * motion.speed(j) * motion.speed(k) * e.mass_matrix[j][k];
   for (Expression* power : {&e.applied_power, &e.drive_power})
     if (symbolic::is_identically_zero(*power)) *power = motion.zero();
   return e;

@@ -152,7 +152,8 @@ std::vector<FootLimit> Feet::limits(FootIndex foot, const double* q) const {
     return {FootLimit::returns};
   }
   std::vector<FootLimit> found{FootLimit::begin, FootLimit::end};
-  if (piece.patch.parameters() == 2) found.insert(found.end(), {FootLimit::begin_2, FootLimit::end_2});
+  if (piece.patch.parameters() == 2)
+    found.insert(found.end(), {FootLimit::begin_2, FootLimit::end_2});
   if (!piece.has_speed) found.push_back(FootLimit::nearer);
   found.push_back(FootLimit::regular);
   return found;
@@ -168,7 +169,8 @@ Feet::Value Feet::to_end(FootIndex foot, int k, bool is_end, const double* q,
     const FootForm form = foot_form(piece.patch.parameters(), at(foot, q), centre(foot));
     drift = (form.H.inverse() * form.F)[k];
   }
-  return {stretch * (q[piece.coordinates[k]] + drift - bound), stretch * rates[piece.coordinates[k]]};
+  return {stretch * (q[piece.coordinates[k]] + drift - bound),
+          stretch * rates[piece.coordinates[k]]};
 }
 
 /// What rests goes on where the nearest point is no end any more and on the free side.
@@ -183,7 +185,7 @@ double Feet::rest(FootIndex foot) const {
   double margin = std::numeric_limits<double>::infinity();
   for (int k = 0; k < piece.patch.parameters(); ++k)
     margin = std::min(margin, piece.patch.stretch(k) * std::min(nearest.s[k] - piece.patch.from(k),
-                                                                 piece.patch.to(k) - nearest.s[k]));
+                                                                piece.patch.to(k) - nearest.s[k]));
   return -margin;
 }
 

@@ -88,7 +88,8 @@ class Feet {
 
   const Model& model_;
   Indexed<Piece, FootIndex> feet_;
-  symbolic::Program places_;  // per foot: c in the frame of its path, then its frame: position and rotation
+  symbolic::Program
+      places_;  // per foot: c in the frame of its path, then its frame: position and rotation
   std::vector<double> values_;
   double time_ = 0.0;
 };

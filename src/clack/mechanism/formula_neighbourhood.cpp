@@ -24,8 +24,8 @@ FormulaNeighbourhood::FormulaNeighbourhood(const Model& model, const MotionSymbo
   program_ = symbolic::IntervalProgram(motion.inputs(), gaps);
   gaps_.resize(gaps.size());
   const Tolerances& tol = model.tolerances;
-  touching_ = std::max({mechanism_tolerances.near_gap, 2.0 * tol.gap, 2.0 * tol.rearm_gap,
-                        2.0 * tol.penetration});
+  touching_ = std::max(
+      {mechanism_tolerances.near_gap, 2.0 * tol.gap, 2.0 * tol.rearm_gap, 2.0 * tol.penetration});
   constexpr double infinity = std::numeric_limits<double>::infinity();
   wanted_.assign(motion.inputs().size(), {-infinity, infinity});
   width_.assign(1 + coordinates_, 0.0);
@@ -44,8 +44,7 @@ void FormulaNeighbourhood::enclose(const StepEnds& step, std::span<const double>
   wanted_[0] = {step.t_begin, step.t_end};
   for (int i = 0; i < coordinates_; ++i) {
     const double begin = step.q_begin[i], end = step.q_end[i], way = end - begin;
-    const double bend =
-        std::abs(h * rates[i] - way) + std::abs(h * rates[coordinates_ + i] - way);
+    const double bend = std::abs(h * rates[i] - way) + std::abs(h * rates[coordinates_ + i] - way);
     wanted_[1 + i] = {std::min(begin, end) - bend, std::max(begin, end) + bend};
   }
   if (!(h > 0.0)) return;
@@ -67,8 +66,9 @@ void FormulaNeighbourhood::renew(std::span<const double> held) {
     box_[i].high += room;
   }
   held_.assign(held.begin(), held.end());
-  std::ranges::transform(held, box_.begin() + 1 + coordinates_ + speeds_,
-                         [](double x) { return Interval{x, x}; });
+  std::ranges::transform(held, box_.begin() + 1 + coordinates_ + speeds_, [](double x) {
+    return Interval{x, x};
+  });
   program_(box_.data(), gaps_.data());
   double widest = 1.0;  // m: tolerances of smaller gaps are those of one metre
   for (const Interval& gap : gaps_) widest = std::max(widest, gap.largest());

@@ -35,7 +35,7 @@ class FormulaNeighbourhood {
   int coordinates_ = 0, speeds_ = 0;
   symbolic::IntervalProgram program_;
   std::vector<symbolic::Interval> wanted_, box_, gaps_;  // t, coordinates, speeds, what is held
-  std::vector<double> held_, width_;                     // that the box belongs to; of the last step
+  std::vector<double> held_, width_;  // that the box belongs to; of the last step
 };
 
 }  // namespace clack

@@ -149,7 +149,8 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
   return rows;
 }
 
-void FormulaRows::take(const FormulaSelection& selection, std::shared_ptr<const CompiledRows> rows) {
+void FormulaRows::take(const FormulaSelection& selection,
+                       std::shared_ptr<const CompiledRows> rows) {
   if (rows->formulas.empty()) programs_.put(selection, std::move(rows));
 }
 
@@ -189,7 +190,8 @@ std::shared_ptr<EmbeddedProgram> FormulaRows::embedded(const FormulaSelection& s
   using Clock = std::chrono::steady_clock;
   const auto seconds = [](auto time) { return std::chrono::duration<double>(time).count(); };
   const auto begin = Clock::now();
-  const EmbeddedEquations equations = embed_equations(motion_, *equations_, rows, order, EliminationMethod::orthogonal);
+  const EmbeddedEquations equations =
+      embed_equations(motion_, *equations_, rows, order, EliminationMethod::orthogonal);
   const auto embedded = Clock::now();
   auto program = std::make_shared<EmbeddedProgram>(motion_, equations, order);
   program->embed_seconds = seconds(embedded - begin);

@@ -81,7 +81,8 @@ DrawnState drawn(const Model& model, std::mt19937_64& random, double away) {
   at.t = 0.3 + 0.2 * number(random);
   at.q.resize(number_of(model.coordinates));
   at.v.resize(number_of(model.speeds));
-  for (int k = 0; k < at.q.size(); ++k) at.q[k] = model.coordinates[k].start + away * number(random);
+  for (int k = 0; k < at.q.size(); ++k)
+    at.q[k] = model.coordinates[k].start + away * number(random);
   for (double& v : at.v) v = number(random);
   return at;
 }
@@ -100,7 +101,8 @@ DrawnState moved(Mechanism& mechanism, const DrawnState& at, double dt) {
 std::vector<std::string> names_of_rows(const Model& model) {
   std::vector<std::string> names;
   for (const Constraint& c : model.constraints)
-    for (std::size_t r = 0; r < c.rows.size(); ++r) names.push_back(c.name + " " + std::to_string(r));
+    for (std::size_t r = 0; r < c.rows.size(); ++r)
+      names.push_back(c.name + " " + std::to_string(r));
   return names;
 }
 
@@ -124,8 +126,10 @@ void expect_exact_rows(const std::string& yaml) {
                   now.constraint_jacobian().row(r).dot(at.v) + still.constraint_rate()[r], 1e-12)
           << names[r];
       // The bias is its derivative at constant speeds; differences of size h^2 and rounding/h.
-      const double difference = (after.constraint_rate()[r] - before.constraint_rate()[r]) / (2 * h);
-      EXPECT_NEAR(now.constraint_bias()[r], difference, 2e-7 * (1 + std::abs(difference))) << names[r];
+      const double difference =
+          (after.constraint_rate()[r] - before.constraint_rate()[r]) / (2 * h);
+      EXPECT_NEAR(now.constraint_bias()[r], difference, 2e-7 * (1 + std::abs(difference)))
+          << names[r];
     }
   }
 }
@@ -142,20 +146,23 @@ TEST(JointRows, RatesAreDerivativesOfTheValuesWhereRowsSaySo) {
     std::mt19937_64 random(11);
     const DrawnState at = drawn(model, random, 0.3);
     constexpr double h = 1e-5;
-    const Snapshot now = rows_at(mechanism, at), before = rows_at(mechanism, moved(mechanism, at, -h)),
+    const Snapshot now = rows_at(mechanism, at),
+                   before = rows_at(mechanism, moved(mechanism, at, -h)),
                    after = rows_at(mechanism, moved(mechanism, at, h));
     int row = 0, compared = 0;
     for (const Constraint& c : model.constraints) {
       const int points = model.dimension;  // rows of points that stay together come first
       const auto kind = model.joints[&c - model.constraints.data()].kind;
-      const int exact = kind == JointKind::rolling ? 0
+      const int exact = kind == JointKind::rolling                                 ? 0
                         : kind == JointKind::slider || kind == JointKind::cylinder ? points - 1
-                        : kind == JointKind::pin || kind == JointKind::weld ? points
+                        : kind == JointKind::pin || kind == JointKind::weld        ? points
                                                                             : number_of(c.rows);
       for (int r = 0; r < number_of(c.rows); ++r, ++row) {
         if (r >= exact || c.kind_of(r) == ConstraintKind::motion) continue;
-        const double difference = (after.constraint_value()[row] - before.constraint_value()[row]) / (2 * h);
-        EXPECT_NEAR(now.constraint_rate()[row], difference, 2e-8 * (1 + std::abs(difference))) << names[row];
+        const double difference =
+            (after.constraint_value()[row] - before.constraint_value()[row]) / (2 * h);
+        EXPECT_NEAR(now.constraint_rate()[row], difference, 2e-8 * (1 + std::abs(difference)))
+            << names[row];
         ++compared;
       }
     }
@@ -172,8 +179,9 @@ bodies:
   a: {mass: 1, inertia: [1, 1, 1], orientation: [0.8, 0.1, 0.5, -0.2]}
   b: {mass: 1, inertia: [1, 1, 1], orientation: [0.5, -0.4, 0.3, 0.1]}
 joints: {j: )";
-  for (const char* joint : {"{weld: [a, b]}", "{pin: [a, b], axis: [1, 2, 3]}", "{slider: [a, b], axis: [1, 2, 3]}",
-                            "{cylinder: [a, b], axis: [1, 2, 3]}"}) {
+  for (const char* joint :
+       {"{weld: [a, b]}", "{pin: [a, b], axis: [1, 2, 3]}", "{slider: [a, b], axis: [1, 2, 3]}",
+        "{cylinder: [a, b], axis: [1, 2, 3]}"}) {
     const Model model = read_model_text(head + joint + "}\n", "test.yaml");
     Mechanism mechanism(model);
     std::mt19937_64 random(3);

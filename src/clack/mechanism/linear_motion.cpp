@@ -83,8 +83,7 @@ MatrixXd free_positions(const MatrixXd& rows, std::vector<int>& independent) {
   if (pivots.empty()) return motions;
   const MatrixXd tied = rows(Eigen::all, independent), pivot = rows(Eigen::all, pivots);
   const MatrixXd others = -pivot.completeOrthogonalDecomposition().solve(tied);
-  for (int i = 0; i < number_of(pivots); ++i)
-    motions.row(pivots[i]) = others.row(i);
+  for (int i = 0; i < number_of(pivots); ++i) motions.row(pivots[i]) = others.row(i);
   return motions;
 }
 

@@ -23,9 +23,9 @@ bool has_free_bodies_only(const Model& model) {
   for (const Foot& foot : model.feet) of_feet += model.paths[foot.path].parameters;
   return model.dimension == 3 && free > 0 && is(BodyKind::placed) == 0 &&
          model.coordinates.size() == 7 * free + of_feet && model.speeds.size() == 6 * free &&
-         model.torques.empty() &&
-         std::ranges::none_of(model.springs,
-                              [](const Spring& spring) { return spring.along.is_valid(); });
+         model.torques.empty() && std::ranges::none_of(model.springs, [](const Spring& spring) {
+           return spring.along.is_valid();
+         });
 }
 
 void append_signal(std::vector<double>& inputs, const Signal& signal) {
@@ -60,7 +60,7 @@ Mechanism::Mechanism(const Model& shared)
       motion_(model_, switched_.branches()),
       switching_(switched_.switches, motion_.inputs()),
       spatial_(has_free_bodies_only(model_) ? std::optional(SpatialBodies(model_, motion_))
-                                                : std::nullopt),
+                                            : std::nullopt),
       equations_(spatial_ ? std::nullopt : std::optional(derive_equations(model_, motion_))),
       sides_(model_),
       rows_(model_, motion_, equations_),

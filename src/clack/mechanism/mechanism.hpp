@@ -144,7 +144,9 @@ class Mechanism {
   /// A body of a pair of outlines on a curve of the coordinates with the given rates, which need not be those that the
   /// speeds of a state tell. Of free bodies nothing but their own coordinates is read.
   PlanarMotion motion_along(BodyIndex body, double t, const double* q, const double* rates);
-  bool is_small() const { return neighbourhood_.is_trivial() && formula_neighbourhood_.is_trivial(); }
+  bool is_small() const {
+    return neighbourhood_.is_trivial() && formula_neighbourhood_.is_trivial();
+  }
   void nearby(const StepEnds& step, ContactSet& contacts);
 
   void coordinate_rates(double t, const double* q, const double* v, double* dqdt);

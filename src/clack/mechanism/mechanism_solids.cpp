@@ -18,11 +18,10 @@ void Mechanism::refuse_deep_solids(const Model& model) const {
                       model.tolerances.penetration * solids.size());
     if (!(overlap > 0.0)) continue;
     const Contact& contact = model.contacts[solids.source];
-    throw ModelError(
-        fmt::format("contact {} ({} and {}): penetrates by {:.6g} m at the start", contact.name,
-                    model.bodies[solids.first_body].name, model.bodies[solids.second_body].name,
-                    overlap),
-        model.where(contact.place), "move them apart by that much");
+    throw ModelError(fmt::format("contact {} ({} and {}): penetrates by {:.6g} m at the start",
+                                 contact.name, model.bodies[solids.first_body].name,
+                                 model.bodies[solids.second_body].name, overlap),
+                     model.where(contact.place), "move them apart by that much");
   }
 }
 

@@ -21,7 +21,8 @@ Expression friction_of(const Model& model, const MotionSymbols& motion, const Mo
   for (std::size_t k = contact.zones.size(); k-- > 0;) {
     const Zone& zone = contact.zones[k];
     if (!zone.features.empty()) continue;  // of outlines, which have no formulas
-    friction = select(less(motion.zero(), zone.where), motion.number(zone.coefficients.dynamic_friction), friction);
+    friction = select(less(motion.zero(), zone.where),
+                      motion.number(zone.coefficients.dynamic_friction), friction);
   }
   return friction;
 }
@@ -34,8 +35,7 @@ Formulas sliding_row(const ContactFormulas& f, const Expression& friction) {
   for (const Expression& slip : f.slip)
     squared = squared.is_valid() ? squared + slip * slip : slip * slip;
   for (std::size_t a = 0; a < f.slip.size(); ++a) {
-    const Expression direction =
-        f.slip.size() == 1 ? sign(f.slip[0]) : f.slip[a] / sqrt(squared);
+    const Expression direction = f.slip.size() == 1 ? sign(f.slip[0]) : f.slip[a] / sqrt(squared);
     for (std::size_t j = 0; j < row.size(); ++j)
       row[j] = row[j] - friction * direction * f.tangent_rows[a][j];
   }
@@ -71,7 +71,8 @@ std::vector<ModeRow> mode_rows(const Model& model, const MotionSymbols& motion,
   const auto derived = derive_constraints(model, motion);
   for (const int c : constraints) {
     for (std::size_t r = 0; r < derived[c].size(); ++r) {
-      const bool is_configuration = model.constraints[c].kind_of(r) == ConstraintKind::configuration;
+      const bool is_configuration =
+          model.constraints[c].kind_of(r) == ConstraintKind::configuration;
       const ConstraintRow& row = derived[c][r];
       const std::string& name = model.constraints[c].name;
       rows.push_back({derived[c].size() == 1 ? name : fmt::format("{} {}", name, r + 1),

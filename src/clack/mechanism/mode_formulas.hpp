@@ -12,7 +12,8 @@ namespace clack {
 struct ModeContact {
   ContactKey contact;
   bool is_stick = false;  // else it slips
-  std::optional<double> friction = {};  // dynamic coefficient in force; nothing: those of its zones and its own
+  std::optional<double> friction =
+      {};  // dynamic coefficient in force; nothing: those of its zones and its own
 };
 
 /// A row of a mode as formulas: what vanishes, and in which row its force acts.

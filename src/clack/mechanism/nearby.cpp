@@ -11,7 +11,8 @@ void Mechanism::nearby(const StepEnds& step, ContactSet& contacts) {
     coordinate_rates(step.t_end, step.q_end, step.v_end, end_rates_.data() + coordinates_);
     load(step.t_end, step.q_end, step.v_end);
     const int held = 1 + coordinates_ + speeds_;
-    formula_neighbourhood_.find(step, end_rates_, std::span(inputs_).subspan(held, motion_.inputs().size() - held),
+    formula_neighbourhood_.find(step, end_rates_,
+                                std::span(inputs_).subspan(held, motion_.inputs().size() - held),
                                 contacts);
     return drop_resting(step.q_end, contacts);
   }

@@ -40,8 +40,7 @@ BorderMotion outline_border(const OutlinePair& pair, const Candidate& candidate,
   if (start.is_border && end.is_border) {
     const double length = border == 0 ? pair.edge(candidate).length : start.margin + end.margin;
     // Their sum is constant, so that one rate is minus the other.
-    return {start.margin * end.margin / length,
-            start.rate * (end.margin - start.margin) / length};
+    return {start.margin * end.margin / length, start.rate * (end.margin - start.margin) / length};
   }
   if (start.is_border) return {start.margin, start.rate};
   if (end.is_border) return {end.margin, end.rate};

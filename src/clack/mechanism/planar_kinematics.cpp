@@ -31,7 +31,8 @@ MotionSymbols::MotionSymbols(const Model& model, std::span<const Expression> hel
 Expression MotionSymbols::rate(Expression e) const { return total_derivative(e, moving_, rates_); }
 
 Expression MotionSymbols::partial(Expression e, int speed) const {
-  return rates_are_speeds_ ? derivative(e, coordinates_[speed]) : derivative(rate(e), speeds_[speed]);
+  return rates_are_speeds_ ? derivative(e, coordinates_[speed])
+                           : derivative(rate(e), speeds_[speed]);
 }
 
 Expression MotionSymbols::drift(Expression e) const {

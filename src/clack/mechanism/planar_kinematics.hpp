@@ -24,7 +24,7 @@ class MotionSymbols {
   Expression rate(Expression e) const;
   Expression partial(Expression e, int speed) const;
   Expression drift(Expression e) const;
-  Expression at_rest(Expression e) const;  // at v = 0
+  Expression at_rest(Expression e) const;                      // at v = 0
   bool rates_are_speeds() const { return rates_are_speeds_; }  // dq/dt = v, one by one
   const Expression& coordinate_rate(int coordinate) const { return rates_[1 + coordinate]; }
   Expression speed_derivative(Expression e, int speed) const;

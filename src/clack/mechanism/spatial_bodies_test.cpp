@@ -145,7 +145,8 @@ TEST(SpatialBodies, EnergyChangesByTheAppliedPower) {
     const VectorXd v = scene.v + k * h * a;
     // coordinates to second order: speeds change along the way
     VectorXd q = s.moved(k * h), r(s.q.size()), dq(s.q.size());
-    s.mechanism.coordinate_rates(0.0, s.q.data(), VectorXd(0.5 * k * h * k * h * a).data(), dq.data());
+    s.mechanism.coordinate_rates(0.0, s.q.data(), VectorXd(0.5 * k * h * k * h * a).data(),
+                                 dq.data());
     q += dq;
     const Energies e = s.mechanism.energies(0.3 + k * h, q.data(), v.data());
     return e.kinetic + e.potential;

@@ -20,8 +20,7 @@ BodyTurning turning_of(const Model& model, const Body& body, const MotionSymbols
     turning.spin = transposed(turning.rotation) *
                    SpatialVector{motion.speed(w), motion.speed(w + 1), motion.speed(w + 2)};
   } else {
-    turning.spin =
-        frame_spin(*model.graph, steps, [&](Expression e) { return motion.rate(e); });
+    turning.spin = frame_spin(*model.graph, steps, [&](Expression e) { return motion.rate(e); });
   }
   return turning;
 }
@@ -31,7 +30,8 @@ SpatialVector spatial_point(const Model& model, const Attachment& attachment,
   const Body& body = model.bodies[attachment.body];
   if (!attachment.point()) return body.position;
   const Eigen::Vector3d& local = body.points[*attachment.point()].position;
-  const SpatialVector arm{motion.number(local[0]), motion.number(local[1]), motion.number(local[2])};
+  const SpatialVector arm{motion.number(local[0]), motion.number(local[1]),
+                          motion.number(local[2])};
   return body.position + turning_of(model, body, motion).rotation * arm;
 }
 

@@ -65,8 +65,9 @@ TouchMotion planar_touch(const ContactSides& sides, const BodyMotion& first,
 /// sign changes where the contact comes to another feature. Constant where there is no box.
 struct BorderMotion {
   double margin = 1.0, rate = 0.0;
-  double band = 0.0;            // margins within +-band are at the border, m
-  bool ends_at_border = false;  // beyond it the contact is none; otherwise it goes on, on the next feature
+  double band = 0.0;  // margins within +-band are at the border, m
+  bool ends_at_border =
+      false;  // beyond it the contact is none; otherwise it goes on, on the next feature
 
   /// Beyond the border of a feature that ends there.
   bool is_left() const { return ends_at_border && !(margin >= -band); }

@@ -76,9 +76,9 @@ class UnrolledGramSchmidt {
     return part;
   }
 
-  std::vector<Row> q_;        // columns
-  std::vector<Row> r_;        // r_[k][j], j < k: above the diagonal of column k
-  Row length_;                // d_k
+  std::vector<Row> q_;  // columns
+  std::vector<Row> r_;  // r_[k][j], j < k: above the diagonal of column k
+  Row length_;          // d_k
 };
 
 }  // namespace clack

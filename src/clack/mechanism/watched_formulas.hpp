@@ -33,7 +33,7 @@ class WatchedFormulas {
   symbolic::Program program_;
   std::vector<bool> is_rate_known_, uses_forces_;
   std::size_t motion_inputs_ = 0;
-  std::vector<double> inputs_;  // those of the motion, then forces
+  std::vector<double> inputs_;   // those of the motion, then forces
   std::vector<double> outputs_;  // value and rate of each
 };
 

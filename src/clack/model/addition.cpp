@@ -28,7 +28,8 @@ yaml::Node& section_of(yaml::Node& root, const ModelAddition& addition, bool is_
     root.entries.push_back({addition.section, {}, {}});
     section = &root.entries.back().value;
   }
-  if (section->kind == yaml::Kind::null) section->kind = is_list ? yaml::Kind::list : yaml::Kind::map;
+  if (section->kind == yaml::Kind::null)
+    section->kind = is_list ? yaml::Kind::list : yaml::Kind::map;
   return *section;
 }
 
@@ -42,9 +43,9 @@ void add_to(yaml::Node& root, const ModelAddition& addition) {
     return;
   }
   if (section.find(addition.name))
-    throw ModelError(fmt::format("{} has an entry {} already", addition.section,
-                                 printable(addition.name, 60)),
-                     addition.origin, "choose another name");
+    throw ModelError(
+        fmt::format("{} has an entry {} already", addition.section, printable(addition.name, 60)),
+        addition.origin, "choose another name");
   if (value.find("repeat"))
     throw ModelError(fmt::format("{} {}: repeat cannot come from outside", addition.section,
                                  printable(addition.name, 60)),

@@ -14,8 +14,8 @@ namespace clack {
 namespace {
 
 const std::vector<std::string> body_keys = {
-    "mass",   "inertia", "position", "angle", "orientation", "velocity",    "spin",     "points",
-    "shape",  "shapes", "fixed",   "motion",   "free",  "coordinates", "rotation",    "in",       "density"};
+    "mass",   "inertia", "position", "angle", "orientation", "velocity", "spin", "points", "shape",
+    "shapes", "fixed",   "motion",   "free",  "coordinates", "rotation", "in",   "density"};
 
 BodyKind kind_of(Reading& reading, const yaml::Node& node, const std::string& thing,
                  bool has_coordinates) {
@@ -49,8 +49,8 @@ void refuse_meaningless_keys(Reading& reading, const Body& body, const yaml::Nod
       reason = "it is fixed";
       break;
     case BodyKind::moving:
-      meaningless = {"mass",     "density", "inertia",  "velocity", "spin", "coordinates",
-                     "position", "angle",   "rotation"};
+      meaningless = {"mass",        "density",  "inertia", "velocity", "spin",
+                     "coordinates", "position", "angle",   "rotation"};
       reason = "its motion is prescribed";
       break;
   }
@@ -61,7 +61,8 @@ void refuse_meaningless_keys(Reading& reading, const Body& body, const yaml::Nod
   if (const yaml::Node* value = node.find("in"); value && body.kind == BodyKind::free)
     reading.fail(*value, thing + ": a free body moves in the world", "remove in");
   if (const yaml::Node* value = node.find("rotation"); value && is_planar)
-    reading.fail(*value, thing + ": rotation has no meaning in dimension 2", "give angle: one number");
+    reading.fail(*value, thing + ": rotation has no meaning in dimension 2",
+                 "give angle: one number");
   const char* other = is_planar ? "orientation" : "angle";
   if (const yaml::Node* value = node.find(other))
     reading.fail(
@@ -296,8 +297,7 @@ void read_body(Reading& reading, const std::string& name, const yaml::Node& node
   if (model.dimension == 3 && is_turned_by_number)
     read_resting_orientation(reading, body, node, thing);
   const yaml::Node *shape = node.find("shape"), *shapes = node.find("shapes");
-  if (shape && shapes)
-    reading.fail(*shapes, thing + ": shape and shapes", "keep one of them");
+  if (shape && shapes) reading.fail(*shapes, thing + ": shape and shapes", "keep one of them");
   if (shape) read_shape(reading, body, *shape);
   if (shapes) read_shapes(reading, body, *shapes);
   read_mass(reading, body, node, thing);

@@ -47,7 +47,9 @@ void read_constraints(Reading& reading, const yaml::Node& constraints, EntryOrig
     if (origin_of(node) != origin) continue;
     const std::string thing = "constraint " + printable(entry.key, 60);
     check_label(reading, entry.key, "constraint", node);
-    reading.check_keys(node, thing, {"configuration", "motion", "rolling", "radius", "axis", "active", "known_from"});
+    reading.check_keys(
+        node, thing,
+        {"configuration", "motion", "rolling", "radius", "axis", "active", "known_from"});
     const yaml::Node* configuration = node.find("configuration");
     const yaml::Node* motion = node.find("motion");
     const yaml::Node* rolling = node.find("rolling");

@@ -16,8 +16,8 @@ using SourceIndex = Index<struct SourceTag>;
 struct ContactKey {
   SourceIndex source;  // the entry in Model::contacts
   int owner = 0;       // whose feature decides: see FeatureOwner
-  int first = 0;       // feature of the first shape (0: it has only one); outlines: the owner's vertex
-  int second = 0;      // feature of the second shape; outlines: the edge of the other body
+  int first = 0;   // feature of the first shape (0: it has only one); outlines: the owner's vertex
+  int second = 0;  // feature of the second shape; outlines: the edge of the other body
   friend auto operator<=>(const ContactKey&, const ContactKey&) = default;
 };
 

@@ -121,9 +121,9 @@ std::string known_features(const Body& body, const Outline& outline) {
     return fmt::format("{0} has v0 to v{1} and e0 to e{2}", body.name, outline.vertices.size() - 1,
                        number_of(outline.edges) - 1);
   std::string shapes;
-  for (const NamedOutline& shape : body.shapes)
-    shapes += (shapes.empty() ? "" : ", ") + shape.name;
-  return fmt::format("{0} has the shapes {1}: write {0}.SHAPE.v0 or {0}.SHAPE.e0", body.name, shapes);
+  for (const NamedOutline& shape : body.shapes) shapes += (shapes.empty() ? "" : ", ") + shape.name;
+  return fmt::format("{0} has the shapes {1}: write {0}.SHAPE.v0 or {0}.SHAPE.e0", body.name,
+                     shapes);
 }
 
 }  // namespace

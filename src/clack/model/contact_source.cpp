@@ -236,8 +236,8 @@ bool is_on(const Model& model, const ContactKey& contact, const NamedFeature& fe
   if (feature.is_vertex)
     return feature.body == owner.body && arc < 0 &&
            feature.index == contact.first + (own ? own->first_vertex : 0);
-  const bool is_round = feature.body == owner.body && arc >= 0 &&
-                        feature.index == arc + (own ? own->first_edge : 0);
+  const bool is_round =
+      feature.body == owner.body && arc >= 0 && feature.index == arc + (own ? own->first_edge : 0);
   return is_round || (feature.body == support.body &&
                       feature.index == contact.second + (other ? other->first_edge : 0));
 }

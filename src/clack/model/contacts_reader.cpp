@@ -13,8 +13,8 @@ namespace clack {
 namespace {
 
 const std::vector<std::string> coefficient_keys = {
-    "friction",    "dynamic_friction",       "static_friction",
-    "restitution", "tangential_restitution", "reversibility", "stiffness"};
+    "friction",      "dynamic_friction", "static_friction", "restitution", "tangential_restitution",
+    "reversibility", "stiffness"};
 
 std::vector<std::string> with_coefficients(std::vector<std::string> keys) {
   keys.insert(keys.end(), coefficient_keys.begin(), coefficient_keys.end());
@@ -45,9 +45,9 @@ Coefficients read_coefficients(Reading& reading, const yaml::Node& node, const s
                              thing, result.static_friction, result.dynamic_friction),
                  "raise static_friction or lower dynamic_friction");
   if (const yaml::Node* value = node.find("restitution"))
-    result.restitution = formulas.number_in(*value, thing + ": restitution",
-                                            reading.lowest_restitution, 1,
-                                            "use 0 for no rebound, 1 for a full one");
+    result.restitution =
+        formulas.number_in(*value, thing + ": restitution", reading.lowest_restitution, 1,
+                           "use 0 for no rebound, 1 for a full one");
   if (const yaml::Node* value = node.find("tangential_restitution"))
     result.tangential_restitution =
         formulas.number_in(*value, thing + ": tangential_restitution", -1, 1, "use 0 for none");
@@ -144,9 +144,9 @@ Between read_geometric_contact(Reading& reading, const yaml::Node& node, const s
       reading.fail(*velocity, thing + ": surface_velocity on a pair of polygons",
                    "let a body move instead: motion: {position: [...]}");
   for (const Contact& other : reading.model.contacts)
-    if (const Between* taken = other.between();
-        taken && are_outlines(reading, contact) && are_outlines(reading, *taken) &&
-        are_same_shapes(*taken, contact))
+    if (const Between* taken = other.between(); taken && are_outlines(reading, contact) &&
+                                                are_outlines(reading, *taken) &&
+                                                are_same_shapes(*taken, contact))
       reading.fail(between, thing + ": contact " + other.name + " has the same two polygons",
                    "keep one of them; zones give other coefficients");
   if (!moves(contact.first) && !moves(contact.second))
@@ -210,7 +210,8 @@ void refuse_ambiguous_names(const Reading& reading, const yaml::Node& contacts) 
     yaml::Node at = entry.value;
     at.place = entry.place;
     reading.fail(
-        at, fmt::format("contact {}: a contact that {} makes has this name", entry.key, source.name),
+        at,
+        fmt::format("contact {}: a contact that {} makes has this name", entry.key, source.name),
         "choose another name");
   }
 }

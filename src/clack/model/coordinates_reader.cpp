@@ -28,7 +28,8 @@ void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yam
     const yaml::Node* rate = nullptr;
     std::string rate_name = entry.key + "_dot";
     if (entry.value.kind == yaml::Kind::map && !entry.value.find("guess")) {
-      reading.check_keys(entry.value, "coordinate " + entry.key, {"start", "rate", "speed", "guess", "unit"});
+      reading.check_keys(entry.value, "coordinate " + entry.key,
+                         {"start", "rate", "speed", "guess", "unit"});
       start = entry.value.find("start");
       rate = entry.value.find("rate");
       if (const yaml::Node* name = entry.value.find("speed"))
@@ -46,8 +47,8 @@ void read_coordinates(Reading& reading, const yaml::Node* coordinates, const yam
   for (std::size_t k = 0; k < starts.size(); ++k) {
     const std::string thing = "coordinate " + model.coordinates[k].name;
     if (starts[k] && starts[k]->kind != yaml::Kind::null)
-      model.coordinates[k].start = reading.start_value(*starts[k], thing + ": start",
-                                                       model.coordinates[k].is_guessed);
+      model.coordinates[k].start =
+          reading.start_value(*starts[k], thing + ": start", model.coordinates[k].is_guessed);
     bool is_guessed = false;
     reading.rate_starts.push_back(
         rates[k] ? reading.start_value(*rates[k], thing + ": rate", is_guessed) : 0.0);
@@ -66,8 +67,7 @@ void read_starts(Reading& reading, const yaml::Node& starts) {
   for (const auto& [name, index] : reading.speeds)
     known[name] = index + number_of(model.coordinates);
   const int rates = number_of(model.coordinates) + number_of(model.speeds);
-  for (int k = 0; k < number_of(reading.definitions); ++k)
-    known[reading.rate_names[k]] = rates + k;
+  for (int k = 0; k < number_of(reading.definitions); ++k) known[reading.rate_names[k]] = rates + k;
   for (const yaml::Entry& entry : starts.entries) {
     const double value = reading.formulas.number(entry.value, "start of " + entry.key);
     yaml::Node name = yaml::text_node(entry.key);
@@ -101,7 +101,8 @@ void read_mass_matrix(Reading& reading, const yaml::Node& root) {
     reading.fail(*matrix, "mass_matrix: the model has no coordinates",
                  "name them under coordinates");
   const auto is_on_coordinates = [](const yaml::Node& forces) {
-    return std::ranges::all_of(forces.items, [](const yaml::Node& f) { return f.find("coordinate"); });
+    return std::ranges::all_of(forces.items,
+                               [](const yaml::Node& f) { return f.find("coordinate"); });
   };
   for (const std::string key : {"gravity", "springs", "dampers", "forces", "torques"})
     if (const yaml::Node* other = root.find(key);

@@ -7,8 +7,8 @@
 namespace clack {
 namespace {
 
-const std::vector<std::string> sketch_kinds = {"disk",   "polygon", "line", "spring",
-                                               "rod",    "sphere",  "box",  "contact"};
+const std::vector<std::string> sketch_kinds = {"disk", "polygon", "line", "spring",
+                                               "rod",  "sphere",  "box",  "contact"};
 
 void read_sketch_points(Reading& reading, Sketch& sketch, const yaml::Node& node,
                         const std::string& what, int fewest) {
@@ -16,8 +16,7 @@ void read_sketch_points(Reading& reading, Sketch& sketch, const yaml::Node& node
   if (number_of(items) < fewest)
     reading.fail(node, fmt::format("{} has {} points", what, items.size()),
                  fmt::format("give at least {}, as in [[0, 0], [1, 0], [1, 1]]", fewest));
-  for (const yaml::Node& item : items)
-    sketch.points.push_back(reading.vector(item, what));
+  for (const yaml::Node& item : items) sketch.points.push_back(reading.vector(item, what));
 }
 
 /// World places by formulas: two ends of a spring, two or more joints of a rod.
@@ -40,7 +39,8 @@ double read_sketch_radius(Reading& reading, const yaml::Node& given, const std::
   return reading.formulas.not_negative(*radius, what + ": radius");
 }
 
-Eigen::Vector3d read_sketch_box(Reading& reading, const yaml::Node& given, const std::string& what) {
+Eigen::Vector3d read_sketch_box(Reading& reading, const yaml::Node& given,
+                                const std::string& what) {
   const std::vector<std::string> keys = {"width", "height", "depth"};
   reading.check_keys(given, what, keys);
   Eigen::Vector3d half;
@@ -62,8 +62,8 @@ void read_sketch_pose(Reading& reading, Sketch& sketch, const yaml::Node& node,
   if (const yaml::Node* angle = node.find("angle"))
     sketch.angle = reading.formulas.formula(*angle, thing + ": angle", allow_position);
   if (reading.model.dimension == 3)
-    sketch.rotation = rotation_matrix(*reading.model.graph,
-                                      read_rotation(reading, node, thing, allow_position));
+    sketch.rotation =
+        rotation_matrix(*reading.model.graph, read_rotation(reading, node, thing, allow_position));
 }
 
 /// Where a contact that is given by formulas acts: place and normal (of length 1) into the first body; in the plane the

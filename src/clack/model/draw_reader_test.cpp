@@ -45,31 +45,40 @@ TEST(Draw, RefusalsNamePlaceAndRemedy) {
   EXPECT_NE(draw_refusal("bob: {disk: {}}").find("needs a radius"), std::string::npos);
   EXPECT_NE(draw_refusal("bob: {disk: {radius: -1}}"), "");
   EXPECT_NE(draw_refusal("bob: {polygon: [[0, 0], [1, 0]]}").find("at least 3"), std::string::npos);
-  EXPECT_NE(draw_refusal("s: {spring: [[0, 0], [1, 0]], angle: q}").find("has no angle"), std::string::npos);
+  EXPECT_NE(draw_refusal("s: {spring: [[0, 0], [1, 0]], angle: q}").find("has no angle"),
+            std::string::npos);
   EXPECT_NE(draw_refusal("s: {rod: [[0, 0]]}").find("has 1 ends"), std::string::npos);
   EXPECT_NE(draw_refusal("s: {line: [[0, 0], [q, 0]]}"), "") << "places of lines are numbers";
-  EXPECT_NE(draw_refusal("s: {rod: [[0, 0], [q_dot, 0]]}"), "") << "pictures know places, not speeds";
+  EXPECT_NE(draw_refusal("s: {rod: [[0, 0], [q_dot, 0]]}"), "")
+      << "pictures know places, not speeds";
   EXPECT_NE(draw_refusal("s: {dusk: {radius: 1}}").find("disk"), std::string::npos);
 }
 
 TEST(Draw, InSpaceHasSpheresAndBoxesAndTurnsByRotations) {
   const Model model = with_draw(
       "bob: {sphere: {radius: r}, position: [q, 0, t]}, "
-      "plate: {box: {width: 1, height: 2, depth: 4}, rotation: [[z, q], [x, t]]}, rod: {rod: [[0, 0, 0], [q, t, 1]]}",
+      "plate: {box: {width: 1, height: 2, depth: 4}, rotation: [[z, q], [x, t]]}, rod: {rod: [[0, "
+      "0, 0], [q, t, 1]]}",
       "3");
   ASSERT_EQ(model.sketches.size(), 3u);
   EXPECT_EQ(model.sketches[0].kind, Sketch::Kind::sphere);
   EXPECT_EQ(model.sketches[1].half_extents, Eigen::Vector3d(0.5, 1, 2));
   EXPECT_NE(draw_refusal("bob: {disk: {radius: 1}, angle: q}", "3"), "") << "an angle is planar";
-  EXPECT_NE(draw_refusal("bob: {box: {width: 1, height: 1}}", "3").find("needs depth"), std::string::npos);
-  EXPECT_NE(draw_refusal("bob: {sphere: {radius: 1}}").find("no meaning in dimension 2"), std::string::npos);
-  EXPECT_NE(draw_refusal("bob: {disk: {radius: 1}, rotation: [[z, q]]}"), "") << "rotations are spatial";
+  EXPECT_NE(draw_refusal("bob: {box: {width: 1, height: 1}}", "3").find("needs depth"),
+            std::string::npos);
+  EXPECT_NE(draw_refusal("bob: {sphere: {radius: 1}}").find("no meaning in dimension 2"),
+            std::string::npos);
+  EXPECT_NE(draw_refusal("bob: {disk: {radius: 1}, rotation: [[z, q]]}"), "")
+      << "rotations are spatial";
 }
 
 TEST(Draw, PlacesContactsOfFormulas) {
   const auto model = [](const std::string& draw) {
-    return read_model_text("clack: 1\ncoordinates: {q: 0.5}\nmass_matrix: [[1]]\nforce: [0]\n"
-                           "contacts: {wall: {gap: q, slip: q_dot, friction: 0.1}}\ndraw: {at: {" + draw + "}}\n", "m.yaml");
+    return read_model_text(
+        "clack: 1\ncoordinates: {q: 0.5}\nmass_matrix: [[1]]\nforce: [0]\n"
+        "contacts: {wall: {gap: q, slip: q_dot, friction: 0.1}}\ndraw: {at: {" +
+            draw + "}}\n",
+        "m.yaml");
   };
   const Model placed = model("contact: wall, position: [q, 0], normal: [1, 0]");
   ASSERT_EQ(placed.sketches.size(), 1u);
@@ -77,7 +86,8 @@ TEST(Draw, PlacesContactsOfFormulas) {
   EXPECT_EQ(placed.sketches[0].ends.size(), 3u);  // place, normal, tangent
   EXPECT_THROW((void)model("contact: wal, position: [q, 0], normal: [1, 0]"), ModelError);
   EXPECT_THROW((void)model("contact: wall, position: [q, 0]"), ModelError);
-  EXPECT_THROW((void)model("contact: wall, position: [q, 0], normal: [1, 0], angle: q"), ModelError);
+  EXPECT_THROW((void)model("contact: wall, position: [q, 0], normal: [1, 0], angle: q"),
+               ModelError);
 }
 
 }  // namespace

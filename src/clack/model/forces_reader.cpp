@@ -82,8 +82,7 @@ void read_springs(Reading& reading, const yaml::Node& springs, bool is_damper) {
     if (!node.find(needed))
       reading.fail(node, fmt::format("{} needs {}", thing, needed),
                    fmt::format("give {}: ...", needed));
-    spring.stiffness =
-        read_stiffness(reading, node.find("stiffness"), thing + ": stiffness");
+    spring.stiffness = read_stiffness(reading, node.find("stiffness"), thing + ": stiffness");
     spring.damping = read_stiffness(reading, node.find("damping"), thing + ": damping");
     if (const yaml::Node* rest = node.find("rest"))
       spring.rest = reading.formulas.formula(*rest, thing + ": rest", allow_time);

@@ -154,9 +154,10 @@ Expression FormulaReader::formula(const yaml::Node& node, const std::string& wha
     result = parse(node, what, names);
   } catch (const ModelError& e) {
     if (!forbidden_.empty())
-      throw ModelError(fmt::format("{}: {} is {}, which may not stand here", what,
-                                   printable(forbidden_, 60), kind_text(forbidden_, forbidden_kind_)),
-                       e.where(), "this formula may use " + allowed_text(allowed));
+      throw ModelError(
+          fmt::format("{}: {} is {}, which may not stand here", what, printable(forbidden_, 60),
+                      kind_text(forbidden_, forbidden_kind_)),
+          e.where(), "this formula may use " + allowed_text(allowed));
     // Only now list the known names: the second attempt fails in the same way and quotes the
     // nearest.
     for (const std::string& name : order_)

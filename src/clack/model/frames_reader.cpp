@@ -27,15 +27,16 @@ class FrameReader {
     const yaml::Node* node = frames_.find(name);
     if (!node) refuse_unknown(name, asked);
     if (std::ranges::find(open_, name) != open_.end())
-      reading_.fail(*node, "frames: " + printable(name, 60) + " stands in itself (" + chain(name) + ")",
+      reading_.fail(*node,
+                    "frames: " + printable(name, 60) + " stands in itself (" + chain(name) + ")",
                     "let one of them stand in the world");
     open_.push_back(name);
     const std::string thing = "frame " + name;
     const bool is_planar = reading_.model.dimension == 2;
-    reading_.check_keys(*node, thing,
-                        is_planar
-                            ? std::vector<std::string>{"in", "position", "angle"}
-                            : std::vector<std::string>{"in", "position", "orientation", "rotation"});
+    reading_.check_keys(
+        *node, thing,
+        is_planar ? std::vector<std::string>{"in", "position", "angle"}
+                  : std::vector<std::string>{"in", "position", "orientation", "rotation"});
     FramePose pose{{reading_.zero(), reading_.zero(), reading_.zero()}, reading_.zero(), {}};
     if (const yaml::Node* position = node->find("position"))
       pose.position = reading_.vector_formula(*position, thing + ": position", allow_position);

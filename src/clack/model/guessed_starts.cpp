@@ -132,7 +132,8 @@ StartRows rows_at_start(const Reading& reading, const yaml::Node& root) {
       if (is_configuration && !constraint.rates.empty())
         rows.rates.push_back(constraint.rates[r]);
       else
-        rows.rates.push_back(is_configuration ? symbolic::total_derivative(row, moving, along) : row);
+        rows.rates.push_back(is_configuration ? symbolic::total_derivative(row, moving, along)
+                                              : row);
     }
   }
   return rows;
@@ -151,8 +152,8 @@ VectorXd solved_guesses(const Reading& reading, const yaml::Node& at, const Star
                         const std::vector<std::string>& names, std::vector<int> unknowns) {
   StartEquations equations(reading.model, equations_of, std::move(unknowns));
   const VectorXd guesses = equations.unknowns();
-  const std::string constraints =
-      rows.names.empty() ? "no constraint is on at the start" : "constraints " + list_names(rows.names);
+  const std::string constraints = rows.names.empty() ? "no constraint is on at the start"
+                                                     : "constraints " + list_names(rows.names);
   if (number_of(equations_of) < equations.count())
     reading.fail(at,
                  fmt::format("the guesses {} are not determined: {} ({} rows)",
@@ -160,12 +161,13 @@ VectorXd solved_guesses(const Reading& reading, const yaml::Node& at, const Star
                  "give numbers instead of guesses, or the constraints that determine them");
   const Solved solved = solve(equations);
   if (!solved.has_converged)
-    reading.fail(at,
-                 fmt::format("no start near the guesses {} satisfies {}: after {} steps they are {}, "
-                             "the rows miss zero by {:.3g}",
-                             describe(names, guesses), constraints, solved.steps,
-                             describe(names, solved.x), solved.residual),
-                 "give guesses nearer to a solution, and check the starts that are fixed");
+    reading.fail(
+        at,
+        fmt::format("no start near the guesses {} satisfies {}: after {} steps they are {}, "
+                    "the rows miss zero by {:.3g}",
+                    describe(names, guesses), constraints, solved.steps, describe(names, solved.x),
+                    solved.residual),
+        "give guesses nearer to a solution, and check the starts that are fixed");
   if (!solved.is_determined)
     reading.fail(at,
                  fmt::format("the guesses {} are not determined by {}", describe(names, guesses),
@@ -194,8 +196,7 @@ void solve_guesses(Reading& reading, const yaml::Node& root) {
   const StartRows rows = rows_at_start(reading, root);
   const yaml::Node& at = *root.find("coordinates");
   if (!positions.empty()) {
-    const VectorXd x =
-        solved_guesses(reading, at, rows, rows.positions, position_names, positions);
+    const VectorXd x = solved_guesses(reading, at, rows, rows.positions, position_names, positions);
     for (int i = 0; i < number_of(positions); ++i) model.coordinates[positions[i]].start = x[i];
     finish_speeds(reading);
   }

@@ -35,10 +35,10 @@ void read_inputs(Reading& reading, const yaml::Node& inputs) {
     input.symbols = {graph.symbol(entry.key), graph.symbol(entry.key + ".rate"),
                      graph.symbol(entry.key + ".acceleration"), graph.symbol(entry.key + ".since")};
     const Expression passed = model.time - input.symbols[3];
-    reading.formulas.add_symbol(entry.key,
-                                input.symbols[0] + passed * input.symbols[1] +
-                                    0.5 * passed * passed * input.symbols[2],
-                                allow_time);
+    reading.formulas.add_symbol(
+        entry.key,
+        input.symbols[0] + passed * input.symbols[1] + 0.5 * passed * passed * input.symbols[2],
+        allow_time);
     model.inputs.push_back(std::move(input));
   }
 }

@@ -36,7 +36,8 @@ TEST(Inputs, HaveAValueOrAParabolaAtTheStart) {
 
 TEST(Inputs, SayWhatIsWrongWithThem) {
   EXPECT_NE(input_refusal("[push]").find("inputs: a map"), std::string::npos);
-  EXPECT_NE(input_refusal("{a: 1, push: 0}").find("this name is taken (m.yaml:3:"), std::string::npos);
+  EXPECT_NE(input_refusal("{a: 1, push: 0}").find("this name is taken (m.yaml:3:"),
+            std::string::npos);
   EXPECT_NE(input_refusal("{push: [1, 2]}").find("input push"), std::string::npos);
   EXPECT_NE(input_refusal("{push: x}"), "");
   EXPECT_NE(input_refusal("{push: 1/0}"), "");
@@ -47,7 +48,8 @@ TEST(Inputs, SayWhatIsWrongWithThem) {
 TEST(Inputs, MayNotStandWhereTimeMayNot) {
   try {
     (void)read_model_text(
-        "clack: 1\ninputs: {w: 1}\ncoordinates: {x: w}\nmass_matrix: [[1]]\nforce: [0]\n", "m.yaml");
+        "clack: 1\ninputs: {w: 1}\ncoordinates: {x: w}\nmass_matrix: [[1]]\nforce: [0]\n",
+        "m.yaml");
     FAIL();
   } catch (const ModelError& e) {
     EXPECT_NE(std::string(e.what()).find("w is an input, which may not stand here"),
@@ -58,10 +60,10 @@ TEST(Inputs, MayNotStandWhereTimeMayNot) {
 
 TEST(ModelAdditions, GoToTheEndOfTheirSections) {
   const Model model = with_inputs("{push: 1}");
-  const Model larger = extended_model(
-      model, {{"constraints", "hold", "{\"motion\": \"x_dot - push\"}", "stdin:1"},
-              {"contacts", "wall", "{\"gap\": \"x + a\"}", "stdin:2"},
-              {"inputs", "pull", "3", "stdin:3"}});
+  const Model larger =
+      extended_model(model, {{"constraints", "hold", "{\"motion\": \"x_dot - push\"}", "stdin:1"},
+                             {"contacts", "wall", "{\"gap\": \"x + a\"}", "stdin:2"},
+                             {"inputs", "pull", "3", "stdin:3"}});
   ASSERT_EQ(larger.constraints.size(), 1u);
   ASSERT_EQ(larger.contacts.size(), 1);
   ASSERT_EQ(larger.inputs.size(), 2u);

@@ -96,7 +96,8 @@ struct Body {
   std::optional<Shape> shape;
   std::vector<NamedOutline> shapes;  // plane: where there are several; `shape` then is all of them
   std::optional<Outline> outline;    // plane: of a disk, box or half-plane, against outlines
-  std::shared_ptr<const Polyhedron> solid;  // space: of a box, hull or prism, against hulls and prisms
+  std::shared_ptr<const Polyhedron>
+      solid;  // space: of a box, hull or prism, against hulls and prisms
   Place place;
 };
 
@@ -169,7 +170,8 @@ struct GapFormulas {
 /// as many as two shapes have pairs of features (contact_key.hpp).
 struct Contact {
   std::string name;
-  std::string list;  // the entry `among` or `all` that made this pair, NAME of NAME.a/b; empty: an entry of its own
+  std::string
+      list;  // the entry `among` or `all` that made this pair, NAME of NAME.a/b; empty: an entry of its own
   std::variant<Between, GapFormulas> given;
   std::vector<Expression> surface_velocity;  // optional: one per tangent, formulas of t
   Coefficients coefficients;
@@ -188,7 +190,9 @@ struct Constraint {
   ConstraintKind kind = ConstraintKind::configuration;
   std::vector<Expression> rows;
   std::vector<ConstraintKind> row_kinds;  // of each row where they differ; empty: all are `kind`
-  ConstraintKind kind_of(std::size_t row) const { return row_kinds.empty() ? kind : row_kinds[row]; }
+  ConstraintKind kind_of(std::size_t row) const {
+    return row_kinds.empty() ? kind : row_kinds[row];
+  }
   /// Of joints: the rate of each configuration row, linear in the speeds, and what is left of the derivative of each
   /// rate at dv/dt = 0. Empty: they follow by differentiation. A rate equals the derivative of its row where all rows vanish.
   std::vector<Expression> rates, biases;
@@ -198,7 +202,19 @@ struct Constraint {
   Place place;
 };
 
-enum class JointKind { pin, slider, weld, ball, universal, cylinder, distance, rolling, gear, rack, drive };
+enum class JointKind {
+  pin,
+  slider,
+  weld,
+  ball,
+  universal,
+  cylinder,
+  distance,
+  rolling,
+  gear,
+  rack,
+  drive
+};
 std::string_view to_string(JointKind kind);
 
 /// Where a joint holds a body; no body: a place on the ground.
@@ -217,11 +233,12 @@ struct JointColumn {
 struct Joint {
   std::string name;
   JointKind kind = JointKind::pin;
-  int constraint = -1;                     // of Model::constraints
-  std::vector<JointEnd> ends;              // two; gear, rack and drive: none
-  std::vector<Expression> row_forces;      // symbols: the force of each row of the constraint
-  std::vector<JointColumn> columns;        // reaction of the second body on the first; drive: its force or torque
-  bool is_simple = true;                   // no limits, spring or damping: it may be switched off
+  int constraint = -1;                 // of Model::constraints
+  std::vector<JointEnd> ends;          // two; gear, rack and drive: none
+  std::vector<Expression> row_forces;  // symbols: the force of each row of the constraint
+  std::vector<JointColumn>
+      columns;            // reaction of the second body on the first; drive: its force or torque
+  bool is_simple = true;  // no limits, spring or damping: it may be switched off
   Place place;
 };
 
@@ -282,7 +299,7 @@ struct WatchedForce {
 struct Sketch {
   std::string name;
   enum class Kind { disk, polygon, line, spring, rod, sphere, box, contact } kind = Kind::line;
-  double radius = 0.0;                          // disk (in space about its z axis), sphere
+  double radius = 0.0;  // disk (in space about its z axis), sphere
   Eigen::Vector3d half_extents = Eigen::Vector3d::Zero();  // box
   std::vector<Eigen::Vector3d> points;          // polygon, line: in the frame at `position`, turned
   std::vector<std::array<Expression, 3>> ends;  // spring: its two ends; rod: its joints; world
@@ -322,7 +339,8 @@ struct Model {
   std::vector<Coordinate> coordinates;
   std::vector<Speed> speeds;
   std::vector<Expression> rates;  // dq/dt per coordinate, formulas of t, coordinates and speeds
-  std::vector<std::array<int, 4>> quaternions;  // own coordinates that are the unit quaternion of a body
+  std::vector<std::array<int, 4>>
+      quaternions;               // own coordinates that are the unit quaternion of a body
   std::vector<int> independent;  // speeds that minimal formulations begin with; empty: they choose
   Place independent_place;
   Indexed<Body, BodyIndex> bodies;
@@ -336,8 +354,8 @@ struct Model {
   std::vector<Constraint> constraints;  // those of joints after the others
   std::vector<Joint> joints;
   Indexed<Contact, SourceIndex> contacts;
-  std::vector<Path> paths;  // and surfaces
-  std::vector<Foot> feet;   // closest points that contacts follow, by source
+  std::vector<Path> paths;            // and surfaces
+  std::vector<Foot> feet;             // closest points that contacts follow, by source
   std::vector<ContactSet> exclusive;  // sets of contacts that can never be closed together
   std::vector<ModelEvent> events;
   std::vector<WatchedForce> watched_forces;  // that `when` and `active` name

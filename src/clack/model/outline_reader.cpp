@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "clack/geometry/polyhedron.hpp"
 #include "clack/error.hpp"
 #include "clack/geometry/outline_offset.hpp"
+#include "clack/geometry/polyhedron.hpp"
 #include "clack/input_file.hpp"
 #include "clack/model/part_files.hpp"
 #include "clack/model/section_readers.hpp"
@@ -38,8 +38,8 @@ void read_vertex(Reading& reading, const yaml::Node& item, const std::string& wh
   loop.bulges.push_back(numbers.size() == 3 ? value(2) : 0.0);
 }
 
-void read_vertices(Reading& reading, const yaml::Node& node, const std::string& what,
-                   LoopKind kind, DrawnLoops& drawn) {
+void read_vertices(Reading& reading, const yaml::Node& node, const std::string& what, LoopKind kind,
+                   DrawnLoops& drawn) {
   OutlineLoop loop{.kind = kind, .points = {}};
   std::vector<const yaml::Node*> nodes;
   for (const yaml::Node& item : reading.list(node, what)) {
@@ -111,9 +111,9 @@ void read_part_file(Reading& reading, const yaml::Node& polygon, const yaml::Nod
   const std::filesystem::path path = std::filesystem::path(reading.file()).parent_path() / name;
   const std::string ending = path.extension().string();
   if (ending != ".csv" && ending != ".svg" && ending != ".dxf")
-    reading.fail(node,
-                 fmt::format("{}: file {} is no .csv, .svg or .dxf file", what, printable(name, 60)),
-                 "give a file of lines x, y with the ending .csv, or a drawing .svg or .dxf");
+    reading.fail(
+        node, fmt::format("{}: file {} is no .csv, .svg or .dxf file", what, printable(name, 60)),
+        "give a file of lines x, y with the ending .csv, or a drawing .svg or .dxf");
   PartFileChoice choice;
   if (const yaml::Node* given = polygon.find("unit")) {
     const std::string& chosen = reading.choice(*given, what + ": unit", {"m", "mm", "inch"});
@@ -122,7 +122,8 @@ void read_part_file(Reading& reading, const yaml::Node& polygon, const yaml::Nod
   const auto belongs = [&](const char* key, const char* owner) {
     const yaml::Node* given = polygon.find(key);
     if (given && ending != owner)
-      reading.fail(*given, fmt::format("{}: {} belongs to {} files", what, key, owner), "remove it");
+      reading.fail(*given, fmt::format("{}: {} belongs to {} files", what, key, owner),
+                   "remove it");
     return given;
   };
   if (const yaml::Node* layer = belongs("layer", ".dxf"))
@@ -150,8 +151,8 @@ void read_part_file(Reading& reading, const yaml::Node& polygon, const yaml::Nod
 /// vertices, curve or file: one of them; holes.
 void read_long_form(Reading& reading, const yaml::Node& node, const std::string& what,
                     LoopKind kind, DrawnLoops& drawn) {
-  std::vector<std::string> keys = {"vertices", "curve",  "file", "unit",
-                                   "layer",    "id",     "flatten", "offset"};
+  std::vector<std::string> keys = {"vertices", "curve", "file",    "unit",
+                                   "layer",    "id",    "flatten", "offset"};
   if (kind == LoopKind::closed) keys.insert(keys.end(), {"holes", "orient"});
   reading.check_keys(node, what, keys);
   const yaml::Node *vertices = node.find("vertices"), *curve = node.find("curve"),
@@ -228,7 +229,8 @@ void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,
   const Outline* outline = body.shape ? std::get_if<Outline>(&*body.shape) : nullptr;
   if (!outline && !body.solid)
     reading.fail(asks, thing + ": only a polygon gives its body a mass centre and an inertia",
-                 "give shape: {polygon: ...}, in space a box, hull or prism, or mass and inertia as numbers");
+                 "give shape: {polygon: ...}, in space a box, hull or prism, or mass and inertia "
+                 "as numbers");
   const AreaMoments moments = outline ? area_moments(*outline) : AreaMoments{};
   if (outline && (!(moments.area > 0.0) || !outline->is_bounded))
     reading.fail(asks, thing + ": its shapes enclose no area",
@@ -240,7 +242,8 @@ void read_mass_from_shape(Reading& reading, Body& body, const yaml::Node& node,
   const double per_size = density ? reading.formulas.positive(*density, thing + ": density") : 0.0;
   const double given = density ? 0.0 : reading.formulas.positive(*mass, thing + ": mass");
   if (!outline)
-    return take_mass_of_solid(body, density ? per_size * volume_moments(*body.solid).volume : given);
+    return take_mass_of_solid(body,
+                              density ? per_size * volume_moments(*body.solid).volume : given);
   body.mass = density ? per_size * moments.area : given;
   body.inertia(2, 2) = body.mass / moments.area * moments.second_moment;
 }

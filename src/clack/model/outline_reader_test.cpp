@@ -20,7 +20,9 @@ Model read_part(const std::string& shape, const std::string& mass = "mass: 1, in
   return read_model_text(polygon_model(shape, mass), "m.yaml");
 }
 
-const Outline& outline_in(const Model& model) { return std::get<Outline>(*model.bodies[BodyIndex(0)].shape); }
+const Outline& outline_in(const Model& model) {
+  return std::get<Outline>(*model.bodies[BodyIndex(0)].shape);
+}
 
 TEST(OutlineReader, MassCentreAndInertiaComeFromTheShape) {
   const std::string l = "[[0, 0], [0.3, 0], [0.3, 0.1], [0.1, 0.1], [0.1, 0.4], [0, 0.4]]";
@@ -66,10 +68,10 @@ TEST(OutlineReader, WhatIsNoPolygonIsRefusedAtItsVertex) {
       {"[[0, 0], [1, 0], [1, 1.0e-12], [0, 1]]", mass, "m.yaml:3:", "1e-12 m long", "remove"},
       {"[[0, 0], [1/0, 0], [0, 1]]", mass, "m.yaml:3:", "must be finite", "zero"},
       {"{vertices: " + fine + ", hole: []}", mass, "m.yaml:3:", "unknown key hole", "holes"},
-      {"{vertices: " + fine + ", holes: [[[0.2, 0.2], [0.4, 0.2], [0.2, 0.4]]]}", mass, "m.yaml:3:",
-       "the hole runs counter-clockwise", "clockwise"},
-      {"{vertices: " + fine + ", holes: [[[2.2, 0.2], [2.2, 0.4], [2.4, 0.2]]]}", mass, "m.yaml:3:",
-       "hole 0 at (2.2, 0.2) is outside of its outline", "holes lie in"},
+      {"{vertices: " + fine + ", holes: [[[0.2, 0.2], [0.4, 0.2], [0.2, 0.4]]]}", mass,
+       "m.yaml:3:", "the hole runs counter-clockwise", "clockwise"},
+      {"{vertices: " + fine + ", holes: [[[2.2, 0.2], [2.2, 0.4], [2.4, 0.2]]]}", mass,
+       "m.yaml:3:", "hole 0 at (2.2, 0.2) is outside of its outline", "holes lie in"},
       {"{vertices: " + fine + ", offset: -0.5}", mass, "m.yaml:3:", "vanish", "smaller offset"},
       {"{vertices: " + fine + ", id: a}", mass, "m.yaml:3:", "id belongs to file", ""},
       {"[[0, 0], [1, 0, 1e400], [0, 1]]", mass, "m.yaml:3:", "does not fit a double", ""},

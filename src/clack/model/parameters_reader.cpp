@@ -103,7 +103,8 @@ void read_parameters(Reading& reading, const yaml::Node* node,
   repeated.kind = yaml::Kind::map;
   for (const yaml::Entry& entry : node->entries) {
     if (entry.value.kind == yaml::Kind::map) {
-      reading.check_keys(entry.value, "parameter " + printable(entry.key, 60), {"value", "unit", "repeat"});
+      reading.check_keys(entry.value, "parameter " + printable(entry.key, 60),
+                         {"value", "unit", "repeat"});
       if (!entry.value.find("value"))
         reading.fail(entry.value, "parameter " + printable(entry.key, 60) + " needs a value",
                      "give value: ...");

@@ -37,10 +37,11 @@ double dxf_area(const std::string& entities, const PartFileChoice& choice = {}) 
   return area_of(read_dxf_part(dxf(entities, millimetres), "part.dxf", choice));
 }
 double svg_area(const std::string& elements, const PartFileChoice& choice = {}) {
-  return area_of(read_svg_part("<?xml version=\"1.0\"?>\n<svg width=\"100mm\" height=\"100mm\" "
-                               "viewBox=\"0 0 100 100\">\n" +
-                                   elements + "\n</svg>\n",
-                               "part.svg", choice));
+  return area_of(
+      read_svg_part("<?xml version=\"1.0\"?>\n<svg width=\"100mm\" height=\"100mm\" "
+                    "viewBox=\"0 0 100 100\">\n" +
+                        elements + "\n</svg>\n",
+                    "part.svg", choice));
 }
 /// The message of a ModelError, with its place and remedy.
 template <class Read>
@@ -72,7 +73,9 @@ TEST(DxfPart, LinesAndArcsInAnyOrderAndDirectionAreJoined) {
 TEST(DxfPart, LayersAreToldApart) {
   const std::string two = "0 CIRCLE 8 cut 10 0 20 0 40 10 0 CIRCLE 8 notes 10 90 20 0 40 1";
   EXPECT_NEAR(dxf_area(two, {.layer = "cut"}), 1e-6 * pi * 100, 1e-15);
-  EXPECT_NE(complaint([&] { dxf_area(two, {.layer = "weld"}); }).find("the layers with entities are cut, notes"),
+  EXPECT_NE(complaint([&] {
+              dxf_area(two, {.layer = "weld"});
+            }).find("the layers with entities are cut, notes"),
             std::string::npos);
   EXPECT_NE(complaint([&] { dxf_area(two); }).find("is outside of its outline"), std::string::npos);
 }
@@ -87,11 +90,13 @@ TEST(DxfPart, WhatIsNoOutlineIsRefusedWithItsPlace) {
   is("0 SPLINE 8 cut", "SPLINE is neither a line nor an arc");
   is("0 LINE 10 zero 20 0", "\"zero\" is no number");
   is("", "there is no closed outline");
-  EXPECT_NE(complaint([] { read_dxf_part(dxf("0 CIRCLE 10 0 20 0 40 1"), "part.dxf", {}); })
-                .find("does not say its unit ($INSUNITS)"),
+  EXPECT_NE(complaint([] {
+              read_dxf_part(dxf("0 CIRCLE 10 0 20 0 40 1"), "part.dxf", {});
+            }).find("does not say its unit ($INSUNITS)"),
             std::string::npos);
-  EXPECT_NE(complaint([] { read_dxf_part("hello\nworld\n", "part.dxf", {}); }).find("no group code"),
-            std::string::npos);
+  EXPECT_NE(
+      complaint([] { read_dxf_part("hello\nworld\n", "part.dxf", {}); }).find("no group code"),
+      std::string::npos);
 }
 
 TEST(SvgPart, PathsRectsAndCirclesHaveTheirAreas) {
@@ -121,7 +126,8 @@ TEST(SvgPart, UpIsUpAndTransformsAreApplied) {
 TEST(SvgPart, CurvesNeedFlattenAndComeAsNearAsItSays) {
   // Circles by four cubic curves, and an ellipse: areas within the strip of width `flatten`.
   const std::string ellipse = "<ellipse cx=\"50\" cy=\"50\" rx=\"30\" ry=\"10\"/>";
-  EXPECT_NE(complaint([&] { svg_area(ellipse); }).find("without flatten (part.svg:3:1)"), std::string::npos);
+  EXPECT_NE(complaint([&] { svg_area(ellipse); }).find("without flatten (part.svg:3:1)"),
+            std::string::npos);
   EXPECT_NEAR(svg_area(ellipse, {.flatten = 1e-6}), 1e-6 * pi * 300, 1.4e-7);
   EXPECT_NEAR(svg_area("<path d=\"M0 0 Q 10 20 20 0 T 40 0 V -30 H 0 Z\"/>", {.flatten = 1e-7}),
               1200e-6, 1e-8);
@@ -134,14 +140,16 @@ TEST(SvgPart, WhatIsNoPartIsRefused) {
     const std::string found = complaint([&] { svg_area(elements, choice); });
     EXPECT_NE(found.find(what), std::string::npos) << found;
   };
-  is("<path d=\"M0 0 L 10 0 L 10 10\"/>", "does not close: open ends at (0, 0) and (0.01, -0.01) m");
+  is("<path d=\"M0 0 L 10 0 L 10 10\"/>",
+     "does not close: open ends at (0, 0) and (0.01, -0.01) m");
   is("<path d=\"M0 0 L 10 x\"/>", "path data at \"x\"");
   is("<path d=\"L 10 10\"", "a tag without a name");
   is("<g>", "</svg> closes nothing");
   is("<circle r=\"3\"/>", "no element with the id hub", {.id = "hub"});
   is("<text>nothing</text>", "there is no closed outline");
-  EXPECT_NE(complaint([] { read_svg_part("<svg><circle r=\"1\"/></svg>", "p.svg", {}); })
-                .find("does not say its unit"),
+  EXPECT_NE(complaint([] {
+              read_svg_part("<svg><circle r=\"1\"/></svg>", "p.svg", {});
+            }).find("does not say its unit"),
             std::string::npos);
   EXPECT_NEAR(svg_area("<circle id=\"a\" r=\"3\"/><g id=\"b\"><circle r=\"5\"/></g>", {.id = "b"}),
               1e-6 * pi * 25, 1e-17);
@@ -149,8 +157,8 @@ TEST(SvgPart, WhatIsNoPartIsRefused) {
 
 TEST(PartFile, ModelReadsItBesideItselfWithMassAndHoles) {
   const std::string folder = ::testing::TempDir();
-  std::ofstream(folder + "/ring.dxf") << dxf("0 CIRCLE 10 0 20 0 40 20 0 CIRCLE 10 0 20 0 40 12",
-                                             millimetres);
+  std::ofstream(folder + "/ring.dxf")
+      << dxf("0 CIRCLE 10 0 20 0 40 20 0 CIRCLE 10 0 20 0 40 12", millimetres);
   std::ofstream(folder + "/ring.yaml")
       << "clack: 1\nbodies:\n  ring: {density: 100, shape: {polygon: {file: ring.dxf}}}\n";
   const Model model = read_model(folder + "/ring.yaml");

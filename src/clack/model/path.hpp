@@ -17,11 +17,12 @@ struct Path {
   std::array<symbolic::Expression, 2> symbols;  // of the parameters, in `point`
   std::array<symbolic::Expression, 3> point;    // in its frame; plane: z = 0
   std::array<double, 2> from{}, to{};
-  std::array<symbolic::Expression, 3> position;  // of its frame in the world, formulas of coordinates and t
-  symbolic::Expression angle;                    // plane
-  std::vector<RotationStep> rotation;            // space
-  double known_from = 0.0;                       // s
-  int line = 0, column = 0;                      // of the entry in the model file
+  std::array<symbolic::Expression, 3>
+      position;                        // of its frame in the world, formulas of coordinates and t
+  symbolic::Expression angle;          // plane
+  std::vector<RotationStep> rotation;  // space
+  double known_from = 0.0;             // s
+  int line = 0, column = 0;            // of the entry in the model file
 };
 
 /// The closest point of a path to the centre c of a disk or sphere, or to a point, as part of the state: coordinates s whose

@@ -41,8 +41,9 @@ double radius_at(Reading& reading, const Attachment& end, const yaml::Node& node
   const Body& body = reading.model.bodies[end.body];
   const Ball* ball = body.shape && !end.shape() ? std::get_if<Ball>(&*body.shape) : nullptr;
   if (!ball)
-    reading.fail(node, fmt::format("{}: {} is no disk, sphere or point", thing, node.text),
-                 "paths and surfaces touch disks and spheres about the body's origin, and named points");
+    reading.fail(
+        node, fmt::format("{}: {} is no disk, sphere or point", thing, node.text),
+        "paths and surfaces touch disks and spheres about the body's origin, and named points");
   return ball->radius;
 }
 
@@ -106,7 +107,9 @@ std::vector<Expression> foot_rates(const PathFormulas& f, const Toucher& c, int 
   std::vector<Expression> right;
   for (int i = 0; i < parameters; ++i)
     right.push_back(dot(f.first[i], c.rate) + reader_tolerances.follow * dot(d, f.first[i]));
-  const auto H = [&](int i, int j) { return dot(f.first[i], f.first[j]) - dot(d, f.second[i + j]); };
+  const auto H = [&](int i, int j) {
+    return dot(f.first[i], f.first[j]) - dot(d, f.second[i + j]);
+  };
   if (parameters == 1) return {right[0] / H(0, 0)};
   const Expression h11 = H(0, 0), h12 = H(0, 1), h22 = H(1, 1);
   const Expression inverse = 1.0 / (h11 * h22 - h12 * h12);
@@ -122,7 +125,8 @@ GapFormulas contact_of(const PathFormulas& f, const Toucher& c, int parameters, 
   else
     normal = parameters == 1 ? unit(d) : unit(cross(f.first[0], f.first[1]));
   contact.gap = dot(d, normal) - c.radius;
-  const SpatialVector velocity = c.rate - cross(c.spin, scaled(normal[0].graph()->number(c.radius), normal));
+  const SpatialVector velocity =
+      c.rate - cross(c.spin, scaled(normal[0].graph()->number(c.radius), normal));
   if (dimension == 2) {
     contact.slip = {dot(SpatialVector{normal[1], -normal[0], normal[2]}, velocity)};
   } else {
@@ -136,7 +140,8 @@ std::vector<std::string> names_of(Reading& reading, const Path& path, const std:
                                   const yaml::Node* given, const std::string& thing) {
   std::vector<std::string> names;
   if (!given) {
-    for (int k = 0; k < path.parameters; ++k) names.push_back(contact + "." + path.parameter_names[k]);
+    for (int k = 0; k < path.parameters; ++k)
+      names.push_back(contact + "." + path.parameter_names[k]);
     return names;
   }
   if (path.parameters == 1) return {reading.text(*given, thing + ": parameter")};
@@ -151,15 +156,18 @@ int foot_coordinate(Reading& reading, const std::string& name, const yaml::Node&
   Model& model = reading.model;
   const auto known = reading.coordinates.find(name);
   if (known != reading.coordinates.end()) {
-    const bool is_foot = has_speed && std::ranges::any_of(model.feet, [&](const Foot& foot) {
-      return foot.has_speed && std::ranges::count(foot.coordinates, known->second) > 0;
-    });
+    const bool is_foot =
+        has_speed && std::ranges::any_of(model.feet, [&](const Foot& foot) {
+          return foot.has_speed && std::ranges::count(foot.coordinates, known->second) > 0;
+        });
     if (!is_foot)
-      reading.fail(node, fmt::format("coordinate {}: this name is taken", name), "choose another name");
+      reading.fail(node, fmt::format("coordinate {}: this name is taken", name),
+                   "choose another name");
     return known->second;
   }
-  const bool is_word = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") ==
-                       std::string::npos;
+  const bool is_word =
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") ==
+      std::string::npos;
   if (has_speed) reading.formulas.check_name(name, "coordinate", node, true);
   const Expression symbol = model.graph->symbol(name);
   const int index = number_of(model.coordinates);
@@ -204,8 +212,8 @@ GapFormulas read_path_contact(Reading& reading, const yaml::Node& node, const st
   const double radius = radius_at(reading, end, other, thing);
   if (node.find("parameter") && path.known_from > 0.0)
     reading.fail(*node.find("parameter"),
-                 fmt::format("{}: {} becomes known later and cannot determine a coordinate before", thing,
-                             path.name),
+                 fmt::format("{}: {} becomes known later and cannot determine a coordinate before",
+                             thing, path.name),
                  "leave parameter out: the contact follows the path by itself");
   if (model.dimension == 3 && path.parameters == 1 && radius == 0.0)
     reading.fail(other, fmt::format("{}: a point and a curve in space have no side", thing),
@@ -213,8 +221,12 @@ GapFormulas read_path_contact(Reading& reading, const yaml::Node& node, const st
   Toucher toucher = toucher_of(reading, end, path);
   toucher.radius = radius;
   const yaml::Node* given = node.find("parameter");
-  Foot foot{.source = SourceIndex(number_of(model.contacts)), .path = at, .has_speed = given != nullptr,
-            .radius = radius, .body = other.text, .centre = toucher.centre};
+  Foot foot{.source = SourceIndex(number_of(model.contacts)),
+            .path = at,
+            .has_speed = given != nullptr,
+            .radius = radius,
+            .body = other.text,
+            .centre = toucher.centre};
   std::vector<Expression> s;
   const std::vector<std::string> names = names_of(reading, path, name, given, thing);
   for (int k = 0; k < path.parameters; ++k) {
@@ -248,7 +260,8 @@ void add_foot_constraints(Reading& reading) {
       constraint.rows.push_back(dot(foot.centre - formulas.at, unit(formulas.first[k])));
     const auto share = [&](auto is_neighbour) {
       return std::ranges::any_of(model.feet, [&](const Foot& other) {
-        return other.has_speed && other.coordinates == foot.coordinates && is_neighbour(model.paths[other.path]);
+        return other.has_speed && other.coordinates == foot.coordinates &&
+               is_neighbour(model.paths[other.path]);
       });
     };
     if (share([&](const Path& other) { return other.from[0] >= path.to[0]; }))
@@ -277,7 +290,8 @@ void check_unique(const Reading& reading, const Foot& foot, const Patch& patch,
   const bool is_regular = minima[0].is_at_end || regularity > reader_tolerances.same_distance;
   if (is_regular && !has_second) return;
   throw ModelError(
-      fmt::format("contact {}: the point of {} closest to {} is not unique at the start ({}, {:.6g} m away)",
+      fmt::format("contact {}: the point of {} closest to {} is not unique at the start ({}, "
+                  "{:.6g} m away)",
                   contact.name, path.name, foot.body,
                   has_second ? fmt::format("{} = {:.6g} and {:.6g}", path.parameter_names[0],
                                            minima[0].s[0], minima[1].s[0])
@@ -298,11 +312,12 @@ void check_fits(const Reading& reading, const Foot& foot, const Patch& patch,
   const double fit =
       foot_form(path.parameters, point, point.at + foot.radius * away.normalized()).regularity;
   if (fit > 0.0) return;
-  throw ModelError(fmt::format("contact {}: {} has a radius of {:.6g} m and does not fit into {} at {} = {:.6g}",
-                               model.contacts[foot.source].name, foot.body, foot.radius, path.name,
-                               path.parameter_names[0], nearest.s[0]),
-                   model.where(model.contacts[foot.source].place),
-                   "its radius must be less than the radius of curvature there");
+  throw ModelError(
+      fmt::format("contact {}: {} has a radius of {:.6g} m and does not fit into {} at {} = {:.6g}",
+                  model.contacts[foot.source].name, foot.body, foot.radius, path.name,
+                  path.parameter_names[0], nearest.s[0]),
+      model.where(model.contacts[foot.source].place),
+      "its radius must be less than the radius of curvature there");
 }
 
 }  // namespace

@@ -17,13 +17,16 @@ namespace clack {
 namespace {
 
 /// The parameters of a path: names that mean something in `point` only.
-void read_parameters(Reading& reading, Path& path, const yaml::Node& node, const std::string& thing) {
+void read_parameters(Reading& reading, Path& path, const yaml::Node& node,
+                     const std::string& thing) {
   const char* key = path.parameters == 1 ? "parameter" : "parameters";
   const yaml::Node* given = node.find(key);
   if (!given)
-    reading.fail(node, thing + " has no " + key,
-                 path.parameters == 1 ? "write {parameter: s, point: [s, s^2], from: -1, to: 1}"
-                                      : "write {parameters: [a, b], point: [a, b, a*b], from: [-1, -1], to: [1, 1]}");
+    reading.fail(
+        node, thing + " has no " + key,
+        path.parameters == 1
+            ? "write {parameter: s, point: [s, s^2], from: -1, to: 1}"
+            : "write {parameters: [a, b], point: [a, b, a*b], from: [-1, -1], to: [1, 1]}");
   std::vector<yaml::Node> names;
   if (path.parameters == 1)
     names.push_back(*given);
@@ -34,7 +37,8 @@ void read_parameters(Reading& reading, Path& path, const yaml::Node& node, const
     const std::string& name = path.parameter_names[k];
     reading.formulas.check_name(name, thing + ": parameter", names[k]);
     if (k == 1 && name == path.parameter_names[0])
-      reading.fail(names[k], thing + ": parameters names " + name + " twice", "choose another name");
+      reading.fail(names[k], thing + ": parameters names " + name + " twice",
+                   "choose another name");
     path.symbols[k] = reading.model.graph->symbol("path " + path.name + " " + name);
   }
 }
@@ -89,8 +93,7 @@ void check_tangents(Reading& reading, const Path& path, const yaml::Node& node,
 }
 
 void read_path(Reading& reading, const yaml::Entry& entry, int parameters) {
-  const std::string thing =
-      (parameters == 1 ? "path " : "surface ") + printable(entry.key, 60);
+  const std::string thing = (parameters == 1 ? "path " : "surface ") + printable(entry.key, 60);
   const yaml::Node& node = entry.value;
   yaml::Node at = node;
   at.place = entry.place;
@@ -100,8 +103,9 @@ void read_path(Reading& reading, const yaml::Entry& entry, int parameters) {
                           return path.name == entry.key;
                         });
   if (is_taken) reading.fail(at, thing + ": this name is taken", "choose another name");
-  reading.check_keys(node, thing, {parameters == 1 ? "parameter" : "parameters", "point", "from",
-                                   "to", "in", "known_from"});
+  reading.check_keys(
+      node, thing,
+      {parameters == 1 ? "parameter" : "parameters", "point", "from", "to", "in", "known_from"});
   Path path;
   path.name = entry.key;
   path.parameters = parameters;
@@ -152,7 +156,8 @@ void draw_paths(Reading& reading) {
         std::array<double, 2> s = path.from;
         s[along] += patch.range(along) * i / reader_tolerances.path_segments;
         if (path.parameters == 2)
-          s[1 - along] += patch.range(1 - along) * (line / 2) / (reader_tolerances.surface_lines - 1);
+          s[1 - along] +=
+              patch.range(1 - along) * (line / 2) / (reader_tolerances.surface_lines - 1);
         sketch.points.push_back(patch.point(s.data()).at);
       }
       sketch.position = path.position;

@@ -20,16 +20,15 @@ namespace clack {
 namespace {
 
 const std::vector<std::string> top_keys = {
-    "clack",   "name",        "about",  "source",   "dimension",   "parameters", "inputs", "gravity", "frames",
-    "bodies",  "coordinates", "speeds", "kinematics", "starts",   "mass_matrix", "force",      "potential",
-    "springs", "dampers",     "forces", "torques",  "joints", "constraints", "contacts",   "exclusive",
-    "paths",   "surfaces",
-    "events",  "cycle",       "draw",   "run",    "policies", "tolerances"};
+    "clack",       "name",        "about",     "source",      "dimension", "parameters", "inputs",
+    "gravity",     "frames",      "bodies",    "coordinates", "speeds",    "kinematics", "starts",
+    "mass_matrix", "force",       "potential", "springs",     "dampers",   "forces",     "torques",
+    "joints",      "constraints", "contacts",  "exclusive",   "paths",     "surfaces",   "events",
+    "cycle",       "draw",        "run",       "policies",    "tolerances"};
 
-const std::vector<std::string> repeatable = {"bodies",      "coordinates", "contacts",
-                                             "constraints", "springs",     "dampers",
-                                             "forces",      "torques",     "events", "draw",
-                                             "joints"};
+const std::vector<std::string> repeatable = {"bodies",  "coordinates", "contacts", "constraints",
+                                             "springs", "dampers",     "forces",   "torques",
+                                             "events",  "draw",        "joints"};
 
 yaml::Node& child(yaml::Node& map, const std::string& key) {
   if (yaml::Node* found = map.find(key)) return *found;

@@ -23,13 +23,12 @@ struct Override {
 /// that no chosen part reads is refused by naming the parts that would. Without a catalogue names
 /// are taken as they are, and parts have no options. `shapes`: the smooth shapes that bodies may have.
 Model read_model(const std::string& path, const std::vector<Override>& overrides = {},
-                 const PartCatalogue& catalogue = {},
-                 const SmoothShapes& shapes = smooth_shapes());
+                 const PartCatalogue& catalogue = {}, const SmoothShapes& shapes = smooth_shapes());
 
 /// The same from text; `file` is only used in messages.
 Model read_model_text(const std::string& yaml, const std::string& file,
                       const std::vector<Override>& overrides = {},
                       const PartCatalogue& catalogue = {},
-                 const SmoothShapes& shapes = smooth_shapes());
+                      const SmoothShapes& shapes = smooth_shapes());
 
 }  // namespace clack

@@ -136,7 +136,8 @@ void add_remarks(Reading& reading, const yaml::Node& root) {
   for (const std::pair<int, int>& pair : overlapping(model, places))
     if (!touches.pairs.contains(pair))
       remark(fmt::format("bodies {} and {} overlap at the start and have no contact",
-                         model.bodies[BodyIndex(pair.first)].name, model.bodies[BodyIndex(pair.second)].name));
+                         model.bodies[BodyIndex(pair.first)].name,
+                         model.bodies[BodyIndex(pair.second)].name));
 }
 
 }  // namespace clack

@@ -32,7 +32,8 @@ Ground ground_of(Reading& reading, const yaml::Node& node, const std::string& wh
                  "roll on a fixed body whose shape is a half-space (in the plane: half-plane)");
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
   if (reading.model.dimension == 2)
-    R = Eigen::AngleAxisd(reading.at_start(body.angle), Eigen::Vector3d::UnitZ()).toRotationMatrix();
+    R = Eigen::AngleAxisd(reading.at_start(body.angle), Eigen::Vector3d::UnitZ())
+            .toRotationMatrix();
   else
     R = Eigen::Quaterniond(body.orientation[0], body.orientation[1], body.orientation[2],
                            body.orientation[3])

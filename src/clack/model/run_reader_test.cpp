@@ -41,7 +41,8 @@ TEST(Run, SettingsCanBeOverriddenAndAreKeptInTheResolvedModel) {
 
 TEST(Policies, EveryChoiceIsRead) {
   const Model model = read_model_text(
-      free_ball + "policies: {painleve: continuous-force, chain_limit: error, simultaneous: false}\n",
+      free_ball +
+          "policies: {painleve: continuous-force, chain_limit: error, simultaneous: false}\n",
       "m.yaml");
   const Policies& policies = model.policies;
   EXPECT_EQ(policies.painleve, PainlevePolicy::continuous_force);

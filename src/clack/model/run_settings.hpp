@@ -15,7 +15,8 @@ struct Policies {
   ChainPolicy chain_limit = ChainPolicy::complete;
   bool simultaneous = true;
   DriftPolicy drift = DriftPolicy::project;
-  double smooth_below = 0.0;  // rad: convex corners that turn by less are slid over without a flight
+  double smooth_below =
+      0.0;  // rad: convex corners that turn by less are slid over without a flight
 };
 
 /// Every threshold of a run, with unit, default and reason. Lengths and speeds are relative to the model's own scale

@@ -44,13 +44,15 @@ Json map_schema(const SchemaSection& section) {
     Json own = schema_of(key.value, key.section);
     std::string about = key.about;
     if (key.dimension != 0)
-      about += fmt::format("{}({})", about.empty() ? "" : " ", key.dimension == 2 ? "plane" : "space");
+      about +=
+          fmt::format("{}({})", about.empty() ? "" : " ", key.dimension == 2 ? "plane" : "space");
     // Beside $ref a description does not count in draft 7.
     if (own.contains("$ref")) own = {{"allOf", Json::array({own})}};
     own["description"] = about;
     properties[key.name] = std::move(own);
   }
-  return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+  return {
+      {"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
 }
 
 Json section_schema(const SchemaSection& section) {
@@ -92,18 +94,21 @@ std::string words_of(const SchemaKey& key) {
 
 /// A text in a cell of a table.
 std::string in_cell(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
+    text.insert(at, "\\");
   return text;
 }
 
 }  // namespace
 
 Json json_schema(const std::vector<SchemaSection>& sections) {
-  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"}, {"title", "Clack model file"}};
+  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                 {"title", "Clack model file"}};
   schema.update(map_schema(sections.front()));
   schema["required"] = Json::array({"clack"});
   Json definitions = Json::object();
-  for (std::size_t k = 1; k < sections.size(); ++k) definitions[sections[k].name] = section_schema(sections[k]);
+  for (std::size_t k = 1; k < sections.size(); ++k)
+    definitions[sections[k].name] = section_schema(sections[k]);
   schema["definitions"] = std::move(definitions);
   return schema;
 }
@@ -116,7 +121,8 @@ std::string schema_page(const std::vector<SchemaSection>& sections) {
     if (has_keys) page += "\n| key | value | meaning |\n|---|---|---|\n";
     for (const SchemaKey& key : section.keys) {
       const char* where = key.dimension == 2 ? "plane: " : key.dimension == 3 ? "space: " : "";
-      page += fmt::format("| `{}` | {} | {}{} |\n", key.name, words_of(key), where, in_cell(key.about));
+      page +=
+          fmt::format("| `{}` | {} | {}{} |\n", key.name, words_of(key), where, in_cell(key.about));
     }
     page += "\n";
   }

@@ -12,7 +12,7 @@ namespace clack {
 
 /// What may stand behind a key.
 enum class SchemaValue {
-  formula,   // a number, or a text that is a formula
+  formula,  // a number, or a text that is a formula
   text,
   flag,      // true or false
   formulas,  // a list of formulas
@@ -43,7 +43,8 @@ struct SchemaSection {
 
 /// All sections, the file itself ("model") first; parts bring keys of `run`, `policies` and `tolerances`, smooth
 /// shapes those of `shape`.
-std::vector<SchemaSection> schema_sections(const PartCatalogue& catalogue, const SmoothShapes& shapes);
+std::vector<SchemaSection> schema_sections(const PartCatalogue& catalogue,
+                                           const SmoothShapes& shapes);
 
 /// JSON Schema (draft 7) of a model file, for editors.
 nlohmann::ordered_json json_schema(const std::vector<SchemaSection>& sections);

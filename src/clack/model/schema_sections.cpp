@@ -2,6 +2,8 @@
 #include "clack/model/schema.hpp"
 #include "clack/model/settings.hpp"
 
+// Tables of keys, a key a line.
+// clang-format off
 namespace clack {
 namespace {
 

@@ -130,9 +130,9 @@ Attachment Reading::place_on(const yaml::Node& node, const std::string& what) co
   const std::string nearest = nearest_name(point, std::span<const std::string>(names));
   fail(node, fmt::format("{}: body {} has no point {}", what, owner.name, printable(point, 60)),
        (nearest.empty() ? "" : "did you mean " + owner.name + "." + nearest + "? ") +
-           (names.empty()           ? "give it one under points"
-            : owner.shapes.empty()  ? "its points are " + list_names(names)
-                                    : "its points and shapes are " + list_names(names)));
+           (names.empty()          ? "give it one under points"
+            : owner.shapes.empty() ? "its points are " + list_names(names)
+                                   : "its points and shapes are " + list_names(names)));
 }
 
 double Reading::at_start(Expression formula) const {

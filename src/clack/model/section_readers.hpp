@@ -27,8 +27,8 @@ struct Reading {
   FormulaReader& formulas;
   const SmoothShapes& shapes;  // that bodies may have, beside those of geometry/shape.hpp
   std::unordered_map<std::string, int> bodies, coordinates, speeds, constraints,
-      contacts;  // index by name
-  double lowest_restitution = 0.0;  // that the chosen impact law takes
+      contacts;                                            // index by name
+  double lowest_restitution = 0.0;                         // that the chosen impact law takes
   std::unordered_map<std::string, FramePose> frames = {};  // in the world
   /// Of the model's own coordinates: names and start values of their rates, and whether these are to be solved.
   std::vector<std::string> rate_names = {};

@@ -55,16 +55,17 @@ Box read_box(Reading& reading, const yaml::Node& node, const std::string& what) 
 /// disk, sphere: a ball around the body's origin, or an outline around `at` (plane).
 Shape read_ball(Reading& reading, const yaml::Node& node, const std::string& what) {
   const bool is_planar = reading.model.dimension == 2;
-  reading.check_keys(node, what,
-                     is_planar ? std::vector<std::string>{"radius", "at"}
-                               : std::vector<std::string>{"radius"});
+  reading.check_keys(
+      node, what,
+      is_planar ? std::vector<std::string>{"radius", "at"} : std::vector<std::string>{"radius"});
   const yaml::Node* radius = node.find("radius");
   if (!radius) reading.fail(node, what + " needs a radius", "give radius: ... in m");
   const double r = reading.formulas.positive(*radius, what + ": radius");
   const yaml::Node* at = node.find("at");
   if (!at) return Ball{r};
-  const OutlineLoop circle{
-      .kind = LoopKind::circle, .points = {reading.vector(*at, what + ": at").head<2>()}, .radius = r};
+  const OutlineLoop circle{.kind = LoopKind::circle,
+                           .points = {reading.vector(*at, what + ": at").head<2>()},
+                           .radius = r};
   return make_outline(std::span(&circle, 1));
 }
 
@@ -149,8 +150,9 @@ Shape read_one_shape(Reading& reading, const yaml::Node& node, const std::string
   }
   reading.check_keys(node, thing, is_planar ? planar : spatial);
   if (node.entries.size() != 1)
-    reading.fail(node, thing + ": one shape is expected here",
-                 "write shape: {disk: {radius: 0.1}}, or several with names: shapes: {NAME: {...}}");
+    reading.fail(
+        node, thing + ": one shape is expected here",
+        "write shape: {disk: {radius: 0.1}}, or several with names: shapes: {NAME: {...}}");
   const std::string& kind = node.entries[0].key;
   const yaml::Node& size = node.entries[0].value;
   const std::string what = owner + ": " + kind;
@@ -200,18 +202,16 @@ void read_shapes(Reading& reading, Body& body, const yaml::Node& node) {
     yaml::Node at = entry.value;
     at.place = entry.place;
     reading.formulas.check_word(entry.key, thing, at);
-    const auto outline =
-        outline_of_shape(read_one_shape(reading, entry.value, "body " + body.name + ": " + entry.key));
+    const auto outline = outline_of_shape(
+        read_one_shape(reading, entry.value, "body " + body.name + ": " + entry.key));
     if (!outline)
-      reading.fail(at, fmt::format("{}: {} is a point", thing, entry.key),
-                   "name it under points");
-    const int vertices =
-        body.shapes.empty() ? 0
-                            : body.shapes.back().first_vertex +
-                                  body.shapes.back().outline.vertices.size();
-    const int edges = body.shapes.empty() ? 0
-                                          : body.shapes.back().first_edge +
-                                                body.shapes.back().outline.edges.size();
+      reading.fail(at, fmt::format("{}: {} is a point", thing, entry.key), "name it under points");
+    const int vertices = body.shapes.empty() ? 0
+                                             : body.shapes.back().first_vertex +
+                                                   body.shapes.back().outline.vertices.size();
+    const int edges = body.shapes.empty()
+                          ? 0
+                          : body.shapes.back().first_edge + body.shapes.back().outline.edges.size();
     body.shapes.push_back({entry.key, *outline, vertices, edges});
   }
   for (const NamedOutline& part : body.shapes) parts.push_back(&part.outline);

@@ -16,7 +16,8 @@ Solid hull_of(Reading& reading, const yaml::Node& node, const std::string& what,
               const std::vector<Eigen::Vector3d>& points,
               const std::function<const yaml::Node&(std::size_t)>& place) {
   if (points.size() > most_points)
-    reading.fail(node, fmt::format("{}: {} points, {} are the most", what, points.size(), most_points),
+    reading.fail(node,
+                 fmt::format("{}: {} points, {} are the most", what, points.size(), most_points),
                  "give a few hundred corners, or a smooth shape such as an ellipsoid");
   Hull hull = convex_hull(points);
   if (!hull.body)
@@ -24,8 +25,8 @@ Solid hull_of(Reading& reading, const yaml::Node& node, const std::string& what,
   for (std::size_t k = 0; k < points.size(); ++k)
     if (hull.corner_of_point[k] < 0)
       reading.fail(place(k),
-                   fmt::format("{}: point {} ({:.9g}, {:.9g}, {:.9g}) is no corner of the hull", what,
-                               k + 1, points[k].x(), points[k].y(), points[k].z()),
+                   fmt::format("{}: point {} ({:.9g}, {:.9g}, {:.9g}) is no corner of the hull",
+                               what, k + 1, points[k].x(), points[k].y(), points[k].z()),
                    "remove it: it is inside, on a face, on an edge or given twice");
   return {std::make_shared<const Polyhedron>(std::move(*hull.body))};
 }
@@ -64,8 +65,8 @@ Solid read_prism(Reading& reading, const yaml::Node& node, const std::string& wh
     for (std::size_t k = 0; k < items.size(); ++k) {
       const std::string corner = fmt::format("{}: polygon: corner {}", what, k + 1);
       const auto& pair = reading.list(items[k], corner, 2);
-      points.push_back({reading.formulas.number(pair[0], corner),
-                        reading.formulas.number(pair[1], corner), z});
+      points.push_back(
+          {reading.formulas.number(pair[0], corner), reading.formulas.number(pair[1], corner), z});
     }
   return hull_of(reading, list, what, points,
                  [&](std::size_t k) -> const yaml::Node& { return items[k % items.size()]; });

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "clack/index.hpp"
-#include "clack/model/section_readers.hpp"
 #include "clack/input_file.hpp"
+#include "clack/model/section_readers.hpp"
 #include "clack/model/tolerances.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/symbolic/linear_solution.hpp"
@@ -38,7 +38,8 @@ void read_rate_starts(Reading& reading, const yaml::Node& speeds) {
     const int index = is_coordinate ? reading.coordinates[entry.key]
                                     : reading.index(name, "speeds", "speed", reading.speeds);
     Speed& speed = model.speeds[index];
-    speed.start = reading.start_value(entry.value, "speed " + entry.key + ": start", speed.is_guessed);
+    speed.start =
+        reading.start_value(entry.value, "speed " + entry.key + ": start", speed.is_guessed);
   }
 }
 

@@ -35,7 +35,8 @@ EllipticalArc elliptical_arc(const Vector2d& from, const Vector2d& to, Vector2d 
   EllipticalArc arc;
   arc.tilt = degrees * pi / 180.0;
   const double c = std::cos(arc.tilt), s = std::sin(arc.tilt);
-  const Vector2d half = 0.5 * (from - to), p(c * half.x() + s * half.y(), -s * half.x() + c * half.y());
+  const Vector2d half = 0.5 * (from - to),
+                 p(c * half.x() + s * half.y(), -s * half.x() + c * half.y());
   const double needed = std::pow(p.x() / radii.x(), 2) + std::pow(p.y() / radii.y(), 2);
   if (needed > 1.0) radii *= std::sqrt(needed);
   arc.radii = radii;
@@ -45,8 +46,8 @@ EllipticalArc elliptical_arc(const Vector2d& from, const Vector2d& to, Vector2d 
   if (is_large == is_positive) root = -root;
   const Vector2d offset =
       root * Vector2d(radii.x() * p.y() / radii.y(), -radii.y() * p.x() / radii.x());
-  arc.centre = 0.5 * (from + to) + Vector2d(c * offset.x() - s * offset.y(),
-                                            s * offset.x() + c * offset.y());
+  arc.centre = 0.5 * (from + to) +
+               Vector2d(c * offset.x() - s * offset.y(), s * offset.x() + c * offset.y());
   const auto angle = [&](const Vector2d& v) {
     return std::atan2((v.y() - offset.y()) / radii.y(), (v.x() - offset.x()) / radii.x());
   };
@@ -107,7 +108,8 @@ void SvgPen::arc_to(Vector2d radii, double degrees, bool is_large, bool is_posit
   if (radii.minCoeff() == 0.0) return line_to(to);
   if ((to - at_).norm() == 0.0) return;
   const EllipticalArc arc = elliptical_arc(at_, to, radii, degrees, is_large, is_positive);
-  const bool is_round = std::abs(radii.x() - radii.y()) <= outline_tolerances.same_normal * radii.x();
+  const bool is_round =
+      std::abs(radii.x() - radii.y()) <= outline_tolerances.same_normal * radii.x();
   if (!is_round || !map_.keeps_circles()) return facets("an elliptical arc", arc);
   const double sense = map_.linear.determinant() > 0.0 ? 1.0 : -1.0;
   add(to, sense * std::tan(arc.sweep / 4.0));
@@ -139,8 +141,9 @@ void SvgPen::circle(const Vector2d& centre, double radius) {
 template <class Curve>
 void SvgPen::facets(const char* what, const Curve& curve) {
   if (!choice_.flatten)
-    place_.fail(fmt::format("{} in a drawing without flatten", what),
-                "write flatten: d, the largest distance of facets from the curve in m, or draw arcs");
+    place_.fail(
+        fmt::format("{} in a drawing without flatten", what),
+        "write flatten: d, the largest distance of facets from the curve in m, or draw arcs");
   struct Piece {
     double from, to;
     int depth;
@@ -246,7 +249,8 @@ class SvgPathReader {
 
   void step(char command) {
     const Vector2d from = pen_.at();
-    const bool was_cubic = last_ == 'C' || last_ == 'S', was_quadratic = last_ == 'Q' || last_ == 'T';
+    const bool was_cubic = last_ == 'C' || last_ == 'S',
+               was_quadratic = last_ == 'Q' || last_ == 'T';
     const Vector2d mirrored = 2.0 * from - control_;
     last_ = command;
     switch (command) {

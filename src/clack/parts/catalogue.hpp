@@ -25,14 +25,18 @@ struct PartChoice {
   std::string theory;
   std::array<std::string, part_kinds> names;
   std::string& operator[](PartKind kind) { return names[static_cast<std::size_t>(kind)]; }
-  const std::string& operator[](PartKind kind) const { return names[static_cast<std::size_t>(kind)]; }
+  const std::string& operator[](PartKind kind) const {
+    return names[static_cast<std::size_t>(kind)];
+  }
 };
 
 /// Option values of the chosen parts, by kind.
 class PartOptions {
  public:
   OptionValues& operator[](PartKind kind) { return values_[static_cast<std::size_t>(kind)]; }
-  const OptionValues& operator[](PartKind kind) const { return values_[static_cast<std::size_t>(kind)]; }
+  const OptionValues& operator[](PartKind kind) const {
+    return values_[static_cast<std::size_t>(kind)];
+  }
 
  private:
   std::array<OptionValues, part_kinds> values_;

@@ -16,7 +16,8 @@ enum class Colour { red, green };
 /// One option of every type.
 std::vector<Option> one_of_each() {
   return {number_option("size", 0.5, {.low = 0.0, .high = 1.0, .is_low_excluded = true}, ""),
-          count_option("count", 3, 1, 9, ""), choice_option("colour", {"red", "green"}, ""),
+          count_option("count", 3, 1, 9, ""),
+          choice_option("colour", {"red", "green"}, ""),
           boolean_option("fast", true, ""),
           list_option("weights", {1.0, 2.0}, {.low = 0.0, .high = 5.0}, ""),
           name_option("leader", ""),
@@ -58,7 +59,8 @@ TEST(Options, NamesAndRowsAreReadAsTheyAre) {
   const OptionValues values = with_defaults(one_of_each(), {});
   EXPECT_EQ(values.text("leader"), "");
   EXPECT_TRUE(values.rows("table").empty());
-  const OptionValues given = read(R"({"leader": "left", "table": [[1, -2], [0, 3]]})", &part).values;
+  const OptionValues given =
+      read(R"({"leader": "left", "table": [[1, -2], [0, 3]]})", &part).values;
   EXPECT_EQ(given.text("leader"), "left");
   EXPECT_EQ(given.rows("table"), (NumberRows{{1, -2}, {0, 3}}));
   EXPECT_NE(complaint(R"({"leader": 3})"), "");

@@ -22,9 +22,9 @@ struct Needs {
   bool plane = false;
   bool no_friction = false;
   bool no_sliding_friction = false;
-  bool positive_mass = false;     // every speed carries inertia
-  int contact_limit = 0;          // 0: none
-  int spatial_contact_limit = 0;  // in space; 0: the same
+  bool positive_mass = false;       // every speed carries inertia
+  int contact_limit = 0;            // 0: none
+  int spatial_contact_limit = 0;    // in space; 0: the same
   double lowest_restitution = 0.0;  // impact laws: restitutions are in [this, 1]
 };
 /// "plane, at most 8 contacts"; "nothing" without needs.

@@ -155,7 +155,8 @@ void put_events(std::string& text, const Trace& trace) {
 }  // namespace
 
 std::string pictures_script(const Trace& trace, const Drawing& drawing, const std::string& id) {
-  std::string data = fmt::format("{{\"dimension\":{},\"around\":{},", drawing.dimension, drawn_grid.around);
+  std::string data =
+      fmt::format("{{\"dimension\":{},\"around\":{},", drawing.dimension, drawn_grid.around);
   if (trace.cycle)
     data += fmt::format("\"cycle\":[{:.10g},{:.10g}],", trace.cycle->begin, trace.cycle->end);
   put_parts(data, drawing);
@@ -173,7 +174,8 @@ std::string animation_controls() {
          "<input id=\"scrub\" type=\"range\" min=\"0\" max=\"1000\" value=\"0\" "
          "aria-label=\"time\"/><output id=\"clock\"></output>"
          "<label>speed <select id=\"speed\"></select></label>"
-         "<label>follow <select id=\"follow\"><option value=\"-1\">nothing</option></select></label>"
+         "<label>follow <select id=\"follow\"><option "
+         "value=\"-1\">nothing</option></select></label>"
          "<label>loop <select id=\"loop\"><option value=\"run\">the run</option><option "
          "value=\"once\">not</option></select></label>"
          "<label><input id=\"arrows\" type=\"checkbox\" checked=\"checked\"/> forces</label>"
@@ -183,20 +185,25 @@ std::string animation_controls() {
 std::string animation_help(int dimension) {
   return std::string("<p class=\"soft hint\">") +
          (dimension == 2 ? "Drag to move" : "Drag to turn, with the right button to move") +
-         ", wheel to zoom, double-click to see everything. Keys: space plays, left and right go from event to event, + and - "
+         ", wheel to zoom, double-click to see everything. Keys: space plays, left and right go "
+         "from event to event, + and - "
          "zoom, " +
          (dimension == 2 ? "up and down move" : "up, down and shift with left, right turn") +
-         (dimension == 2 ? ". Closed contacts are dots (sticking) or rings (slipping)"
-                         : ". Closed contacts are dots, dark where they stick and light where they slip,") +
-         " with the normal and the friction force on the first body; at an impact and shortly after it double arrows are its impulses.</p>\n";
+         (dimension == 2
+              ? ". Closed contacts are dots (sticking) or rings (slipping)"
+              : ". Closed contacts are dots, dark where they stick and light where they slip,") +
+         " with the normal and the friction force on the first body; at an impact and shortly "
+         "after it double arrows are its impulses.</p>\n";
 }
 
 std::string space_element(int dimension) {
   if (dimension != 3) return "";
   if (space_code().empty())
-    return "<p class=\"soft\">This program was built without npm, so the part that draws in space (three.js) is missing. "
+    return "<p class=\"soft\">This program was built without npm, so the part that draws in space "
+           "(three.js) is missing. "
            "The plots follow; a program built with npm draws the same run.</p>\n";
-  return "<script type=\"text/plain\" id=\"space-code\">" + std::string(space_code()) + "</script>\n";
+  return "<script type=\"text/plain\" id=\"space-code\">" + std::string(space_code()) +
+         "</script>\n";
 }
 
 std::string animation_section(const Trace& trace, const Drawing& drawing) {
@@ -205,7 +212,8 @@ std::string animation_section(const Trace& trace, const Drawing& drawing) {
   if (drawing.dimension == 3 && space_code().empty())
     return head + space_element(drawing.dimension) + "</section>\n";
   return head +
-         "<div class=\"card\"><canvas id=\"stage\" class=\"stage\" data-pictures=\"pictures\" tabindex=\"0\" "
+         "<div class=\"card\"><canvas id=\"stage\" class=\"stage\" data-pictures=\"pictures\" "
+         "tabindex=\"0\" "
          "role=\"img\" aria-label=\"animation of the mechanism\"></canvas>\n" +
          animation_controls() + "</div>\n" + animation_help(drawing.dimension) +
          pictures_script(trace, drawing, "pictures") + space_element(drawing.dimension) +

@@ -39,7 +39,8 @@ TEST(Animation, CarriesThePicturesAsJson) {
   const auto pictures = pictures_of(animation_section(trace, example_drawing()));
   EXPECT_EQ(pictures.at("parts")[0].at("name"), "</script><b>");
   EXPECT_EQ(pictures.at("parts")[0].at("poses")[3], nlohmann::json({1.0, 2.0, 0.1}));
-  EXPECT_EQ(pictures.at("parts")[1].at("poses").size(), 1u) << "a part that stands still has one pose";
+  EXPECT_EQ(pictures.at("parts")[1].at("poses").size(), 1u)
+      << "a part that stands still has one pose";
   EXPECT_EQ(pictures.at("t").size(), 4u);
   EXPECT_EQ(pictures.at("contacts")[3][0], nlohmann::json({0, 0, 1, 0, 0, 9.81, -1.5, 0}));
   EXPECT_TRUE(pictures.at("contacts")[0].empty());

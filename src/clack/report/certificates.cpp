@@ -20,34 +20,57 @@ struct FlagWords {
   std::string_view code, words;
 };
 constexpr std::array flags_in_words = {
-    FlagWords{"energy-gain", "An impact raised the energy: its law is inconsistent with these coefficients here."},
-    FlagWords{"negative-impulse", "A contact pulls at an impact; the impulse is reported as the law gives it."},
-    FlagWords{"restitution-inconsistent", "The restitution matrix can gain energy for some velocity."},
-    FlagWords{"restitution-least-squares", "Dependent rows with unequal restitution: the wanted rates are met in the least-squares sense."},
-    FlagWords{"hyperstatic", "Forces or impulses are not unique; the smallest admissible ones are shown."},
-    FlagWords{"motion-not-unique", "Redundant contacts slide, so that neither forces nor motion are unique; the smallest admissible forces are followed."},
+    FlagWords{"energy-gain",
+              "An impact raised the energy: its law is inconsistent with these coefficients here."},
+    FlagWords{"negative-impulse",
+              "A contact pulls at an impact; the impulse is reported as the law gives it."},
+    FlagWords{"restitution-inconsistent",
+              "The restitution matrix can gain energy for some velocity."},
+    FlagWords{"restitution-least-squares",
+              "Dependent rows with unequal restitution: the wanted rates are met in the "
+              "least-squares sense."},
+    FlagWords{"hyperstatic",
+              "Forces or impulses are not unique; the smallest admissible ones are shown."},
+    FlagWords{"motion-not-unique",
+              "Redundant contacts slide, so that neither forces nor motion are unique; the "
+              "smallest admissible forces are followed."},
     FlagWords{"outside-domain", "A row breaks a condition of its mode; the run stopped there."},
-    FlagWords{"inexact-impulse", "Impulses of jammed contacts were used with a residual between 1e-9 and 1e-6."},
+    FlagWords{"inexact-impulse",
+              "Impulses of jammed contacts were used with a residual between 1e-9 and 1e-6."},
     FlagWords{"not-unique", "The motion is not unique; one solution is reported."},
     FlagWords{"no-solution", "No admissible forces exist (every state of the contacts was tried)."},
     FlagWords{"several-solutions", "There is more than one way to go on."},
-    FlagWords{"chain-completed", "A chain of impacts at one instant reached its cap and was ended by a plastic impact."},
+    FlagWords{
+        "chain-completed",
+        "A chain of impacts at one instant reached its cap and was ended by a plastic impact."},
     FlagWords{"zeno-completed", "Accumulating impacts were completed at their limit."},
-    FlagWords{"chatter-completed", "Many small impacts in a row did not fade; their contacts were closed."},
+    FlagWords{"chatter-completed",
+              "Many small impacts in a row did not fade; their contacts were closed."},
     FlagWords{"tie-broken", "A tie to rounding: the guard that ended the mode decided."},
-    FlagWords{"points-dropped", "Members of an impact that could not take part were left out of it."},
+    FlagWords{"points-dropped",
+              "Members of an impact that could not take part were left out of it."},
     FlagWords{"tension", "The closure asked points of an impact to pull; they were left out."},
     FlagWords{"locked", "Impulses balance each other and move nothing; no work was given back."},
-    FlagWords{"stick-kept", "Points need more friction than they have, but no slip of them can grow; they are held."},
-    FlagWords{"several-slip-states", "Several slip states were admissible; the one with most sticking points was taken."},
-    FlagWords{"chain-cut", "The chain of events of an impact was ended by its limit; contacts still approach."},
+    FlagWords{
+        "stick-kept",
+        "Points need more friction than they have, but no slip of them can grow; they are held."},
+    FlagWords{"several-slip-states",
+              "Several slip states were admissible; the one with most sticking points was taken."},
+    FlagWords{"chain-cut",
+              "The chain of events of an impact was ended by its limit; contacts still approach."},
     FlagWords{"chain-unfinished", "The chain of events of a law reached its own cap."},
     FlagWords{"rank-near-cutoff", "The pose is nearly singular."},
-    FlagWords{"ledger-open", "Energy appeared or went beyond what the tolerance explains: these numbers are not to be trusted as they are."},
-    FlagWords{"drift-corrected", "Closed contacts or joints had drifted far when they were put right."},
-    FlagWords{"rows-contradict", "Rows that depend on each other ask for different accelerations; the least-squares motion is used."},
+    FlagWords{"ledger-open",
+              "Energy appeared or went beyond what the tolerance explains: these numbers are not "
+              "to be trusted as they are."},
+    FlagWords{"drift-corrected",
+              "Closed contacts or joints had drifted far when they were put right."},
+    FlagWords{"rows-contradict",
+              "Rows that depend on each other ask for different accelerations; the least-squares "
+              "motion is used."},
     FlagWords{"rows-redundant", "Rows depend on each other and agree; they count once."},
-    FlagWords{"not-converged", "An iteration ended at its limit; this says nothing about the mechanics."},
+    FlagWords{"not-converged",
+              "An iteration ended at its limit; this says nothing about the mechanics."},
     FlagWords{"rounding-limit", "A residual is at the rounding of the data; less is not possible."},
     FlagWords{"stick-discarded", "A sticking answer gained energy and was discarded."},
     FlagWords{"recompressed", "Compression began again after restitution had begun."},
@@ -57,8 +80,9 @@ constexpr std::array flags_in_words = {
 };
 
 std::string event_button(std::size_t event, double t) {
-  return fmt::format("<button type=\"button\" class=\"link\" data-event=\"{}\">event {} at {} s</button>",
-                     event, event, pretty(t, 9));
+  return fmt::format(
+      "<button type=\"button\" class=\"link\" data-event=\"{}\">event {} at {} s</button>", event,
+      event, pretty(t, 9));
 }
 
 /// The event to which an impact belongs.
@@ -103,7 +127,8 @@ std::string law_line(const Trace& trace, std::size_t law) {
 
 std::string ledger_line(const EnergyLedger& energy) {
   return fmt::format(
-      "<li{}>Energy: what came in and went out explains the change to <b>{}</b> of the {} J that were exchanged{}.</li>\n",
+      "<li{}>Energy: what came in and went out explains the change to <b>{}</b> of the {} J that "
+      "were exchanged{}.</li>\n",
       energy.open ? " class=\"bad\"" : "", pretty(energy.ledger_error, 2),
       pretty(energy.exchanged, 4), energy.open ? "; the ledger is open" : "");
 }
@@ -121,8 +146,9 @@ std::string flag_line(const Trace& trace, const std::string& flag) {
     if (const auto event = event_of_impact(trace, k))
       named += " " + event_button(*event, trace.events[*event].t);
   }
-  if (count > 0) text += fmt::format(" At {} impact{}:{}{}", count, count > 1 ? "s" : "", named,
-                                     count > most_named ? " …" : "");
+  if (count > 0)
+    text += fmt::format(" At {} impact{}:{}{}", count, count > 1 ? "s" : "", named,
+                        count > most_named ? " …" : "");
   return text + "</li>\n";
 }
 

@@ -24,12 +24,17 @@ TEST(CertificateWords, HaveTheNumberAndTheEventOfTheWorstViolation) {
   for (std::size_t k = 0; k < trace.events.size(); ++k)
     if (trace.events[k].impacts > 0) last = k;
   const std::string html = certificate_words(trace);
-  EXPECT_NE(html.find("Friction stays within its cone: violated by at most <b>3×10⁻¹¹</b>, by a decision"),
-            std::string::npos) << html;
+  EXPECT_NE(
+      html.find(
+          "Friction stays within its cone: violated by at most <b>3×10⁻¹¹</b>, by a decision"),
+      std::string::npos)
+      << html;
   EXPECT_NE(html.find("data-event=\"2\""), std::string::npos);
   EXPECT_NE(html.find("No contact pulls: violated by at most <b>4×10⁻¹²</b>, by an impact, <button "
-                      "type=\"button\" class=\"link\" data-event=\"" + std::to_string(last) + "\""),
-            std::string::npos) << html;
+                      "type=\"button\" class=\"link\" data-event=\"" +
+                      std::to_string(last) + "\""),
+            std::string::npos)
+      << html;
   EXPECT_NE(html.find("Joints hold: holds exactly."), std::string::npos);
 }
 

@@ -72,8 +72,7 @@ std::vector<std::size_t> points_within(std::span<const double> x, std::span<cons
   return kept;
 }
 
-int CurveStore::add(const std::string& name, std::span<const double> x,
-                    std::span<const double> y) {
+int CurveStore::add(const std::string& name, std::span<const double> x, std::span<const double> y) {
   const auto known = std::find(names_.begin(), names_.end(), name);
   if (known != names_.end()) return static_cast<int>(known - names_.begin());
   const Bounds bounds = bounds_of(y);
@@ -84,8 +83,8 @@ int CurveStore::add(const std::string& name, std::span<const double> x,
   double part = curve_limits.finest;
   for (;; part *= curve_limits.coarser) {
     const bool is_coarsest = part > 1.0;
-    kept = is_coarsest ? points_within(x, y, part * range)
-                       : points_within(x, y, part * range, most);
+    kept =
+        is_coarsest ? points_within(x, y, part * range) : points_within(x, y, part * range, most);
     if (is_coarsest || kept.size() <= most) break;
   }
   error_ = std::max(error_, part);
@@ -94,9 +93,9 @@ int CurveStore::add(const std::string& name, std::span<const double> x,
   values.reserve(4 * kept.size());
   for (const std::size_t k : kept) {
     append_bytes(times, x[k]);
-    append_bytes(values, static_cast<float>(std::isfinite(y[k])
-                                                ? y[k] - middle
-                                                : std::numeric_limits<double>::quiet_NaN()));
+    append_bytes(
+        values, static_cast<float>(std::isfinite(y[k]) ? y[k] - middle
+                                                       : std::numeric_limits<double>::quiet_NaN()));
   }
   names_.push_back(name);
   texts_.push_back(fmt::format("{{\"t\":\"{}\",\"y\":\"{}\",\"mid\":{:.17g}}}", base64(times),

@@ -12,7 +12,8 @@ namespace clack::report {
 /// Points of a line that a viewer needs to draw it at any zoom: some of the given ones, so that between two of them the
 /// straight line stays within `error` of all that were left out. Both sides of a jump and of a gap (a value that is not
 /// finite) are kept. x ascends. Whoever has no use for more than `most` points gets no more than one more.
-std::vector<std::size_t> points_within(std::span<const double> x, std::span<const double> y, double error,
+std::vector<std::size_t> points_within(std::span<const double> x, std::span<const double> y,
+                                       double error,
                                        std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// What the error of a line may be, in parts of its range: as small as its share of the page allows.

@@ -11,12 +11,12 @@ namespace clack {
 /// One model of a gallery, as its card shows it.
 struct GalleryCard {
   std::string name = {}, file = {}, about = {};  // as the model says
-  std::string theory = {}, status = {};      // "done", "stopped", "failed"
-  std::string reason = {};              // why it stopped or failed
-  std::string report = {};              // address of its report, relative to the page; empty: none
-  std::string picture = {};             // <svg>, or empty
-  std::vector<std::string> figures = {};     // "12 impacts"
-  std::vector<std::string> phenomena = {};   // what there is to see in it (phenomena_of)
+  std::string theory = {}, status = {};          // "done", "stopped", "failed"
+  std::string reason = {};                       // why it stopped or failed
+  std::string report = {};   // address of its report, relative to the page; empty: none
+  std::string picture = {};  // <svg>, or empty
+  std::vector<std::string> figures = {};    // "12 impacts"
+  std::vector<std::string> phenomena = {};  // what there is to see in it (phenomena_of)
 };
 
 /// What a run shows, in a few fixed words: "limit cycle", "accumulating impacts", ...

@@ -10,8 +10,8 @@
 namespace clack::report {
 namespace {
 
-constexpr std::size_t most_inner_impacts = 4;   // on the page; all are in histories.json
-constexpr std::size_t most_inner_members = 6;   // contacts with lines of their own
+constexpr std::size_t most_inner_impacts = 4;     // on the page; all are in histories.json
+constexpr std::size_t most_inner_members = 6;     // contacts with lines of their own
 constexpr std::size_t most_history_rows = 4'000;  // of a history
 
 /// The columns of a history. Impulse: the progress of every event goes on from the end of the one
@@ -108,7 +108,8 @@ std::string draw_work(const InnerHistory& history) {
 }
 
 /// Stretches in which a contact sticks.
-void shade_sticking(const InnerHistory& history, const std::string& contact, int colour, Plot& plot) {
+void shade_sticking(const InnerHistory& history, const std::string& contact, int colour,
+                    Plot& plot) {
   const std::vector<double> status = history.column("status_" + contact), &x = history.progress();
   for (std::size_t k = 1; k < status.size(); ++k)
     if (status[k] == 1.0 && status[k - 1] == 1.0 && x[k] > x[k - 1]) {
@@ -134,7 +135,8 @@ std::string draw_motion(const InnerHistory& history, const std::vector<std::stri
       shade_sticking(history, name, colour, slips);
       continue;
     }
-    slips.series.push_back({name, history.progress(), history.size_of("slip", name), colour, false});
+    slips.series.push_back(
+        {name, history.progress(), history.size_of("slip", name), colour, false});
     shade_sticking(history, name, colour, slips);
     Plot path = plot_along(history, "slip of " + name + " in m/s");
     path.x_label = "slip1";
@@ -156,8 +158,8 @@ std::string draw_springs(const InnerHistory& history, const std::vector<std::str
   for (std::size_t i = 0; i < std::min(members.size(), most_inner_members); ++i) {
     const std::string& name = members[i];
     const auto add = [&](Plot& plot, const std::string& quantity) {
-      plot.series.push_back({name, history.progress(), history.column(quantity + name),
-                             static_cast<int>(i), false});
+      plot.series.push_back(
+          {name, history.progress(), history.column(quantity + name), static_cast<int>(i), false});
     };
     add(force, "force_");
     add(impulse, "normal_impulse_");
@@ -169,7 +171,8 @@ std::string draw_springs(const InnerHistory& history, const std::vector<std::str
 std::string inner_events(const Trace& trace, const TraceImpact& impact) {
   std::string html =
       "<table><thead><tr><th>event</th><th>contacts</th><th>e</th><th>normal work / J</th>"
-      "<th>compression / J</th><th>friction / J</th><th>impulse / N s</th><th>energy before / J</th>"
+      "<th>compression / J</th><th>friction / J</th><th>impulse / N s</th><th>energy before / "
+      "J</th>"
       "<th>after / J</th></tr></thead><tbody>\n";
   double energy = impact.energy_before;
   constexpr std::size_t most_events = 30;
@@ -179,8 +182,9 @@ std::string inner_events(const Trace& trace, const TraceImpact& impact) {
     for (const int contact : event.contacts)
       names += (names.empty() ? "" : ", ") + trace.contacts.at(contact);
     html += fmt::format("<tr><td>{}</td><td>{}</td>", k + 1, escape(names));
-    for (const double x : {event.restitution, event.normal_work, event.compression_work,
-                           event.tangential_work, event.terminal_impulse, energy, event.energy_after})
+    for (const double x :
+         {event.restitution, event.normal_work, event.compression_work, event.tangential_work,
+          event.terminal_impulse, energy, event.energy_after})
       html += "<td>" + pretty(x) + "</td>";
     html += "</tr>\n";
     energy = event.energy_after;

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-
 namespace clack::report {
 namespace {
 
@@ -17,13 +16,23 @@ Trace two_stretches() {
   event.contacts = {0};
   event.restitution = 0.5;
   event.energy_after = 1.0;
-  impact.history.columns = {"event", "impulse", "work", "kinetic", "normal_impulse_floor",
-                            "tangent_impulse_floor", "gap_rate_floor", "slip_floor", "status_floor",
-                            "normal_impulse_wall", "tangent_impulse_wall", "gap_rate_wall",
-                            "slip_wall", "status_wall"};
+  impact.history.columns = {"event",
+                            "impulse",
+                            "work",
+                            "kinetic",
+                            "normal_impulse_floor",
+                            "tangent_impulse_floor",
+                            "gap_rate_floor",
+                            "slip_floor",
+                            "status_floor",
+                            "normal_impulse_wall",
+                            "tangent_impulse_wall",
+                            "gap_rate_wall",
+                            "slip_wall",
+                            "status_wall"};
   for (const double p : {0.0, 1.0, 1.0, 2.0, 3.0})
-    impact.history.rows.push_back({0, p, p * (p - 3), 2 - p / 3, p, 0, p - 2, 1 - p, p < 1 ? 2.0 : 1.0,
-                                   0, 0, 1, 1, 0});
+    impact.history.rows.push_back(
+        {0, p, p * (p - 3), 2 - p / 3, p, 0, p - 2, 1 - p, p < 1 ? 2.0 : 1.0, 0, 0, 1, 1, 0});
   return trace;
 }
 

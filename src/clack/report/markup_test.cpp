@@ -20,7 +20,8 @@ TEST(PlotCss, CanStandInsideXml) {
 }
 
 TEST(PageScript, AsksNobodyForAnything) {
-  for (const std::string_view script : {time_script(), tables_script(), plots_script(), animation_script()})
+  for (const std::string_view script :
+       {time_script(), tables_script(), plots_script(), animation_script()})
     for (const char* word : {"fetch(", "XMLHttpRequest", "import ", "eval(", "</script"})
       EXPECT_EQ(script.find(word), std::string_view::npos) << word;
   EXPECT_EQ(page_css().find("url("), std::string_view::npos);

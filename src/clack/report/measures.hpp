@@ -11,23 +11,26 @@ struct DrawingMeasures {
   // Around the field of a plot.
   double title_height = 26.0, marks_height = 36.0, right_margin = 12.0, legend_height = 18.0;
   double smallest_field = 40.0, smallest_label = 30.0, label_distance = 10.0;
-  double y_label_distance = 7.0, y_label_drop = 3.8;        // from the field; from the grid line to the base line
-  double x_label_drop = 16.0, x_title_drop = 14.0;          // below the field; below the labels
-  double x_label_space = 6.0;                               // between two labels, at least
+  double y_label_distance = 7.0,
+         y_label_drop = 3.8;  // from the field; from the grid line to the base line
+  double x_label_drop = 16.0, x_title_drop = 14.0;  // below the field; below the labels
+  double x_label_space = 6.0;                       // between two labels, at least
   double pixels_per_x_tick = 50.0, pixels_per_y_tick = 34.0;
   double x_space = 0.04, y_space = 0.05;  // parts of the range that stay free at each end
   // Keys of a legend.
-  double key = 16.0, key_text = 22.0, key_space = 16.0, key_drop = 3.0, key_text_drop = 4.0, legend_foot = 9.0;
+  double key = 16.0, key_text = 22.0, key_space = 16.0, key_drop = 3.0, key_text_drop = 4.0,
+         legend_foot = 9.0;
   // Lines.
   double curve_error = 0.3;  // a curve that is not over time may be simplified by this much
   double far_outside = 1e3;  // fields; what is farther away is drawn there
 
   // The strip of modes.
-  double strip_names = 44.0, strip_name_space = 14.0, strip_name_distance = 8.0, strip_name_drop = 10.0;
+  double strip_names = 44.0, strip_name_space = 14.0, strip_name_distance = 8.0,
+         strip_name_drop = 10.0;
   double most_for_names = 0.35;  // part of the width
   double strip_middle = 10.0, impact_left = 0.75, impact_rise = 6.0;
-  double strip_key_begin = 60.0, strip_key_height = 9.0, strip_key_space = 34.0, strip_key_text = 20.0,
-         strip_impact_text = 8.0;
+  double strip_key_begin = 60.0, strip_key_height = 9.0, strip_key_space = 34.0,
+         strip_key_text = 20.0, strip_impact_text = 8.0;
 };
 inline constexpr DrawingMeasures measures;
 

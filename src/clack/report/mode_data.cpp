@@ -40,7 +40,8 @@ std::string impacts_of(const Trace& trace, const ModeStrip& strip) {
     for (const int contact : impact.contacts)
       if (count++ < most_marks) times[contact].push_back(impact.t);
   std::string text = "[";
-  for (const int contact : strip.contacts) text += (text.size() > 1 ? "," : "") + listed(times[contact]);
+  for (const int contact : strip.contacts)
+    text += (text.size() > 1 ? "," : "") + listed(times[contact]);
   return text + "]";
 }
 
@@ -61,7 +62,8 @@ std::string modes_script(const Trace& trace, const ModeStrip& strip,
     times.push_back(mode.begin);
   }
   times.push_back(trace.modes.back().end);
-  std::string text = fmt::format("{{\"rows\":{},\"names\":[", strip.contacts.size() + strip.constraints.size());
+  std::string text =
+      fmt::format("{{\"rows\":{},\"names\":[", strip.contacts.size() + strip.constraints.size());
   for (std::size_t k = 0; k < names.size(); ++k)
     text += fmt::format("{}\"{}\"", k > 0 ? "," : "", names[k]);
   text += "],\"t\":" + listed(times) + ",\"of\":" + listed(of) +

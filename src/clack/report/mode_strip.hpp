@@ -8,8 +8,8 @@ namespace clack::report {
 
 struct ModeStrip {
   std::string svg;  // empty when no contact ever touches and no constraint exists
-  std::vector<std::string> untouched;  // contacts that stay open for the whole run
-  std::size_t left_out = 0;            // contacts that touch but do not fit
+  std::vector<std::string> untouched;      // contacts that stay open for the whole run
+  std::size_t left_out = 0;                // contacts that touch but do not fit
   std::vector<int> contacts, constraints;  // the strips, in this order, from the top
 };
 
@@ -20,6 +20,7 @@ ModeStrip draw_mode_strip(const Trace& trace, double width, std::size_t most_str
 
 /// The modes for the scripts of the page, which draw the strips at other zooms and light the locations of the automaton
 /// (`locations`: one per mode): <script type="application/json" id="modes">. Empty when there are too many modes.
-std::string modes_script(const Trace& trace, const ModeStrip& strip, const std::vector<int>& locations);
+std::string modes_script(const Trace& trace, const ModeStrip& strip,
+                         const std::vector<int>& locations);
 
 }  // namespace clack::report

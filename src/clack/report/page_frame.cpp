@@ -12,8 +12,10 @@ namespace clack::report {
 std::string page_frame(const std::string& title, const std::string& body, const std::string& more) {
   return fmt::format(
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
-      "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n<title>{}</title>\n"
-      "<style>\n{}{}{}</style></head>\n<body><main>\n{}</main>\n<script>\n{}{}{}{}</script></body></html>\n",
+      "<meta name=\"viewport\" "
+      "content=\"width=device-width,initial-scale=1\"/>\n<title>{}</title>\n"
+      "<style>\n{}{}{}</style></head>\n<body><main>\n{}</main>\n<script>\n{}{}{}{}</script></"
+      "body></html>\n",
       escape(title), plot_css(), page_css(), animation_css(), body, time_script(), plots_script(),
       more, tables_script());
 }

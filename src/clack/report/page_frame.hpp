@@ -8,6 +8,7 @@ namespace clack::report {
 std::string page_frame(const std::string& title, const std::string& body, const std::string& more);
 
 /// <section><h2>TITLE</h2>, a few soft words (HTML; none: left out) and its body.
-std::string page_section(const std::string& title, const std::string& text, const std::string& body);
+std::string page_section(const std::string& title, const std::string& text,
+                         const std::string& body);
 
 }  // namespace clack::report

@@ -21,7 +21,8 @@ std::string main_of(const std::string& html) {
 Drawing falling_ball(int dimension) {
   Drawing drawing;
   drawing.dimension = dimension;
-  drawing.parts = {{"ball", dimension == 2 ? DrawnKind::disk : DrawnKind::sphere, 0.5, {}}, {"box", DrawnKind::box, 0.0, {{1, 1, 1}}}};
+  drawing.parts = {{"ball", dimension == 2 ? DrawnKind::disk : DrawnKind::sphere, 0.5, {}},
+                   {"box", DrawnKind::box, 0.0, {{1, 1, 1}}}};
   if (dimension == 2) drawing.parts.pop_back();
   for (const double t : {0.0, 0.5, 1.0}) {
     DrawnFrame frame{.t = t};
@@ -39,11 +40,13 @@ TEST(Comparison, SaysWhereAndWhyTwoRunsPart) {
   std::size_t event = 0;
   while (a.events[event].impacts == 0) ++event;
   b.impacts[a.events[event].first_impact + a.events[event].impacts - 1].v_after[0] += 2.0;
-  const std::string html = comparison_html("<b>model", {{"first", "velocities", a, falling_ball(2), ""},
-                                                        {"<i>second", "impulses", b, falling_ball(2), ""},
-                                                        {"third", "", {}, {}, "it needs a plane"}});
+  const std::string html =
+      comparison_html("<b>model", {{"first", "velocities", a, falling_ball(2), ""},
+                                   {"<i>second", "impulses", b, falling_ball(2), ""},
+                                   {"third", "", {}, {}, "it needs a plane"}});
   EXPECT_EQ(WellFormed::problem(main_of(html)), "");
-  EXPECT_NE(html.find("part at event " + std::to_string(event) + ", in: speeds after the impact"), std::string::npos);
+  EXPECT_NE(html.find("part at event " + std::to_string(event) + ", in: speeds after the impact"),
+            std::string::npos);
   EXPECT_NE(html.find("newton takes velocities; poisson takes impulses"), std::string::npos);
   EXPECT_NE(html.find("refused: it needs a plane"), std::string::npos);
   EXPECT_NE(html.find("id=\"stage-1\""), std::string::npos);
@@ -60,7 +63,8 @@ TEST(Gallery, HasACardForEveryModelAndListsPhenomena) {
   trace.model = "<woodpecker>";
   GalleryCard card = gallery_card(trace, falling_ball(2), "it pecks & falls");
   card.report = "wood/report.html";
-  const std::string html = gallery_html({card, {.name = "broken", .status = "failed", .reason = "line 3"}});
+  const std::string html =
+      gallery_html({card, {.name = "broken", .status = "failed", .reason = "line 3"}});
   EXPECT_EQ(WellFormed::problem(main_of(html)), "");
   EXPECT_NE(html.find("<a href=\"wood/report.html\">&lt;woodpecker&gt;</a>"), std::string::npos);
   EXPECT_NE(html.find("it pecks &amp; falls"), std::string::npos);
@@ -73,7 +77,9 @@ TEST(Still, ShowsTheMotionInPlaneAndSpace) {
     const std::string svg = report::still_svg(falling_ball(dimension), 300, 200);
     EXPECT_EQ(WellFormed::problem(svg), "");
     std::size_t circles = 0;
-    for (std::size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++circles;
+    for (std::size_t at = svg.find("<circle"); at != std::string::npos;
+         at = svg.find("<circle", at + 1))
+      ++circles;
     EXPECT_EQ(circles, 5u) << "five exposures of the ball";
     EXPECT_EQ(svg.find("nan"), std::string::npos);
   }

@@ -47,8 +47,7 @@ void append_path(std::string& path, const Polyline& line) {
     std::array<char, 24> digits;
     digits[0] = ' ';
     const bool has_space = needs_space && number >= 0;
-    const auto end =
-        std::to_chars(digits.data() + 1, digits.data() + digits.size(), number).ptr;
+    const auto end = std::to_chars(digits.data() + 1, digits.data() + digits.size(), number).ptr;
     path.append(digits.data() + (has_space ? 0 : 1), end);
   };
   for (std::size_t k = 0; k < line.size(); ++k) {
@@ -237,7 +236,10 @@ std::string plot_svg(const Plot& plot) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot{}\" viewBox=\"0 0 {:.0f} {:.0f}\" "
       "width=\"{:.0f}\" "
       "height=\"{:.0f}\" role=\"img\" aria-label=\"{}\">",
-      plot.is_linked ? " linked" : plot.is_over_time ? "" : " portrait", plot.width, total, plot.width, total, escape(plot.title));
+      plot.is_linked      ? " linked"
+      : plot.is_over_time ? ""
+                          : " portrait",
+      plot.width, total, plot.width, total, escape(plot.title));
   svg += draw_title(plot, ticks.exponent) + legend.svg;
   svg += draw_bands(plot, frame);
   if (!plot.is_over_time) svg += draw_x_grid(frame);
@@ -264,7 +266,8 @@ std::string standalone(std::string svg) {
 
 std::string with_plain_colours(std::string svg) {
   const auto replace = [&svg](const std::string& from, const std::string& to) {
-    for (std::size_t at = svg.find(from); at != std::string::npos; at = svg.find(from, at + to.size()))
+    for (std::size_t at = svg.find(from); at != std::string::npos;
+         at = svg.find(from, at + to.size()))
       svg.replace(at, from.size(), to);
   };
   const std::size_t begin = svg.find("--paper"), end = svg.find('}', begin);

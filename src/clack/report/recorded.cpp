@@ -6,7 +6,8 @@
 namespace clack::report {
 
 Recorded::Recorded(const Trace& trace) : trace_(trace) {
-  const std::size_t rows = trace.row_count(), wide = trace.columns.size(), fine = trace.fine_width();
+  const std::size_t rows = trace.row_count(), wide = trace.columns.size(),
+                    fine = trace.fine_width();
   const std::size_t more = trace.columns.size() < fine ? 0 : trace.fine_rows.size() / fine;
   order_.reserve(rows + more);
   std::size_t k = 0;
@@ -35,8 +36,9 @@ RecordedLine Recorded::line(const std::string& column) const {
   line.y.reserve(order_.size());
   for (const std::ptrdiff_t place : order_) {
     if (place < 0 && !is_fine) continue;
-    const double* row = place < 0 ? trace_.fine_rows.data() + static_cast<std::size_t>(-1 - place) * fine
-                                  : trace_.rows.data() + static_cast<std::size_t>(place) * wide;
+    const double* row = place < 0
+                            ? trace_.fine_rows.data() + static_cast<std::size_t>(-1 - place) * fine
+                            : trace_.rows.data() + static_cast<std::size_t>(place) * wide;
     line.t.push_back(row[0]);
     line.y.push_back(row[*index]);
   }

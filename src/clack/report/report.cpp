@@ -30,8 +30,8 @@ constexpr std::size_t most_rows = 48;      // coordinates with plots of their ow
 constexpr std::size_t most_contacts = 16;  // contacts with a plot of their forces
 constexpr std::size_t most_hodographs = 6;
 constexpr std::size_t most_locations = 24;  // of the automaton
-constexpr double byte_budget = 0.9e6;      // for all lines of the page as they are first seen
-constexpr double curve_budget = 0.7e6;     // for the same lines as they were recorded
+constexpr double byte_budget = 0.9e6;       // for all lines of the page as they are first seen
+constexpr double curve_budget = 0.7e6;      // for the same lines as they were recorded
 
 /// The speed that is the rate of a coordinate: NAME_dot, BODY.vx for BODY.x in space, or the one of
 /// the same place when there are as many speeds as coordinates.
@@ -53,11 +53,13 @@ std::vector<std::array<std::string, 2>> hodographs_of(const Trace& trace) {
   const auto has = [&](const std::string& name) {
     return std::find(trace.speeds.begin(), trace.speeds.end(), name) != trace.speeds.end();
   };
-  const auto add = [&](const std::string& name, std::string_view x, const std::initializer_list<std::string_view> others) {
+  const auto add = [&](const std::string& name, std::string_view x,
+                       const std::initializer_list<std::string_view> others) {
     if (!name.ends_with(x)) return;
     const std::string body = name.substr(0, name.size() - x.size());
     for (const std::string_view other : others)
-      if (const std::string second = body + std::string(other); has(second)) pairs.push_back({name, second});
+      if (const std::string second = body + std::string(other); has(second))
+        pairs.push_back({name, second});
   };
   for (const std::string& name : trace.speeds) {
     add(name, "x_dot", {"y_dot"});
@@ -102,13 +104,12 @@ class Page {
 
   std::string html() {
     std::string body = header() + animation_section(trace_, drawing_) + trust() + cycle();
-    for (const auto part : {&Page::modes, &Page::motion, &Page::hodographs, &Page::gaps, &Page::forces, &Page::energy, &Page::events,
-                            &Page::impacts})
+    for (const auto part : {&Page::modes, &Page::motion, &Page::hodographs, &Page::gaps,
+                            &Page::forces, &Page::energy, &Page::events, &Page::impacts})
       body += (this->*part)();
     body += inside_impacts(trace_) + precision();
     body += curves_.script();  // of the lines that the parts before have added
-    return page_frame(trace_.model, body,
-                      drawing_.empty() ? "" : std::string(animation_script()));
+    return page_frame(trace_.model, body, drawing_.empty() ? "" : std::string(animation_script()));
   }
 
  private:
@@ -187,10 +188,13 @@ class Page {
     body += modes_script(trace_, strip, automaton.of_mode);
     std::string html = section("The mode over time", text, body);
     if (automaton.locations.size() < 2) return html;
-    const std::size_t left_out = automaton.locations.size() - std::min(automaton.locations.size(), most_locations);
-    std::string words = fmt::format("{} locations; visits, time spent there, and how often each way was taken.",
-                                    automaton.locations.size());
-    if (left_out > 0) words += fmt::format(" The {} with the most visits are drawn.", most_locations);
+    const std::size_t left_out =
+        automaton.locations.size() - std::min(automaton.locations.size(), most_locations);
+    std::string words =
+        fmt::format("{} locations; visits, time spent there, and how often each way was taken.",
+                    automaton.locations.size());
+    if (left_out > 0)
+      words += fmt::format(" The {} with the most visits are drawn.", most_locations);
     return html + section("The automaton as it was visited", words,
                           "<div class=\"card wide\">" + draw_automaton(automaton, most_locations) +
                               "</div>\n");
@@ -260,8 +264,10 @@ class Page {
       for (std::size_t k = 0; k < std::min(alone.size(), most_rows); ++k)
         body += "<div class=\"row\">" + over_time(alone[k], 1) + "</div>\n";
     std::string text =
-        "Drag over a time plot to zoom all of them, or click it and use the wheel; with shift dragging moves; double-click "
-        "shows everything again. Keys: + and - zoom, left and right move, 0 returns. A click sets the time everywhere. "
+        "Drag over a time plot to zoom all of them, or click it and use the wheel; with shift "
+        "dragging moves; double-click "
+        "shows everything again. Keys: + and - zoom, left and right move, 0 returns. A click sets "
+        "the time everywhere. "
         "Zoomed far in, dots are what was recorded.";
     if (trace_.cycle) text += " In the phase portraits the last period stands out.";
     if (shown < trace_.coordinates.size())
@@ -287,7 +293,8 @@ class Page {
       const std::string column = "gap_" + contact;
       if (!recorded_.has(column)) continue;
       const RecordedLine line = recorded_.line(column);
-      if (std::ranges::none_of(line.y, [](double value) { return std::isfinite(value) && value != 0.0; }))
+      if (std::ranges::none_of(line.y,
+                               [](double value) { return std::isfinite(value) && value != 0.0; }))
         continue;
       if (shown >= most_contacts) {
         ++more;
@@ -297,7 +304,8 @@ class Page {
       body += plot_svg(time_plot(contact, {series_of(column, column, 0)}, 364.0, 160.0));
     }
     if (body.empty()) return "";
-    return section("Gaps", "In m; zero where closed." +
+    return section("Gaps",
+                   "In m; zero where closed." +
                        (more > 0 ? fmt::format(" {} more are in trace.csv.", more) : ""),
                    "<div class=\"row\">" + body + "</div>\n");
   }
@@ -314,7 +322,8 @@ class Page {
         if (!recorded_.has(kind + contact)) continue;
         const std::string what(kind);
         const RecordedLine line = recorded_.line(kind + contact);
-        series.push_back({what.substr(0, what.size() - 1), line.t, line.y, number_of(series), false});
+        series.push_back(
+            {what.substr(0, what.size() - 1), line.t, line.y, number_of(series), false});
         for (const double value : series.back().y)
           is_loaded = is_loaded || (std::isfinite(value) && value != 0.0);
       }

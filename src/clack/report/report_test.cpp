@@ -30,8 +30,8 @@ std::string body_of(const std::string& html) {
 TEST(Report, HasEverySection) {
   const std::string html = report_html(ExampleTrace::make(3));
   for (const char* title : {"Certificates and warnings", "The limit cycle", "The mode over time",
-                            "The automaton as it was visited", "Motion",
-                            "Hodographs", "Gaps", "Contact forces", "Energy", "Events", "Impacts"})
+                            "The automaton as it was visited", "Motion", "Hodographs", "Gaps",
+                            "Contact forces", "Energy", "Events", "Impacts"})
     EXPECT_NE(html.find("<h2>" + std::string(title) + "</h2>"), std::string::npos) << title;
   // mode strip; coordinate, speed and portrait three times; a hodograph; gaps of three contacts, forces of two; energy
   EXPECT_EQ(drawings_of(html).size(), 1U + 9U + 1U + 3U + 2U + 2U);
@@ -41,7 +41,8 @@ TEST(Report, HasEveryLineAsItWasRecorded) {
   const std::string html = report_html(ExampleTrace::make(3));
   const auto count = [&](const std::string& word) {
     std::size_t found = 0;
-    for (std::size_t at = html.find(word); at != std::string::npos; at = html.find(word, at + 1)) ++found;
+    for (std::size_t at = html.find(word); at != std::string::npos; at = html.find(word, at + 1))
+      ++found;
     return found;
   };
   // coordinates and speeds; three gaps; normal and tangent of two contacts; kinetic, potential, total, check

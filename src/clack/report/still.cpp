@@ -13,9 +13,9 @@
 namespace clack::report {
 namespace {
 
-constexpr int exposures = 5;          // pictures in one
-constexpr double faintest = 0.12;     // opacity of the first
-constexpr double dot_radius = 2.5;    // px, of what has no extent
+constexpr int exposures = 5;            // pictures in one
+constexpr double faintest = 0.12;       // opacity of the first
+constexpr double dot_radius = 2.5;      // px, of what has no extent
 constexpr std::size_t looked_at = 200;  // frames that tell how much is covered
 
 using Point = Eigen::Vector2d;
@@ -111,13 +111,15 @@ class Still {
 
   std::string svg() const {
     std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot still\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot still\" viewBox=\"0 0 {0:.0f} "
+        "{1:.0f}\" "
         "width=\"{0:.0f}\" height=\"{1:.0f}\" role=\"img\" aria-label=\"picture of the motion\">",
         width_, height_);
     const std::size_t last = drawing_.frames.size() - 1;
     for (int k = 0; k < exposures; ++k) {
       const double part = (k + 1.0) / exposures;
-      svg += fmt::format("<g opacity=\"{:.2f}\">", faintest + (1.0 - faintest) * std::pow(part, 2.0));
+      svg +=
+          fmt::format("<g opacity=\"{:.2f}\">", faintest + (1.0 - faintest) * std::pow(part, 2.0));
       svg += picture(drawing_.frames[static_cast<std::size_t>(part * static_cast<double>(last))],
                      k + 1 == exposures);
       svg += "</g>";
@@ -137,7 +139,8 @@ class Still {
       if (part.kind == DrawnKind::half_plane) continue;
       take(view_(view_.moved(frame.poses[k], Eigen::Vector3d::Zero())), part.radius);
       if (part.kind == DrawnKind::sphere || part.kind == DrawnKind::disk) continue;
-      for (const Eigen::Vector3d& p : corners_of(part)) take(view_(view_.moved(frame.poses[k], p)), 0.0);
+      for (const Eigen::Vector3d& p : corners_of(part))
+        take(view_(view_.moved(frame.poses[k], p)), 0.0);
     }
     for (const auto& link : frame.links) {
       take(view_({link[0], link[1], link[2]}), 0.0);
@@ -146,7 +149,8 @@ class Still {
   }
   Point screen(const Point& p) const {
     const Point middle = 0.5 * (low_ + high_);
-    return {width_ / 2 + scale_ * (p.x() - middle.x()), height_ / 2 - scale_ * (p.y() - middle.y())};
+    return {width_ / 2 + scale_ * (p.x() - middle.x()),
+            height_ / 2 - scale_ * (p.y() - middle.y())};
   }
   Point seen(const DrawnPose& pose, const Eigen::Vector3d& p) const {
     return screen(view_(view_.moved(pose, p)));
@@ -154,13 +158,18 @@ class Still {
 
   std::string path(const std::vector<Point>& points, bool is_closed, int colour) const {
     std::string d;
-    for (const Point& p : points) d += fmt::format("{}{:.1f} {:.1f}", d.empty() ? 'M' : 'L', p.x(), p.y());
-    return fmt::format("<path class=\"s{}\" style=\"fill:{};fill-opacity:.2;stroke-width:1.3\" d=\"{}{}\"/>", colour,
-                       is_closed ? fmt::format("var(--c{})", colour) : "none", d, is_closed ? "z" : "");
+    for (const Point& p : points)
+      d += fmt::format("{}{:.1f} {:.1f}", d.empty() ? 'M' : 'L', p.x(), p.y());
+    return fmt::format(
+        "<path class=\"s{}\" style=\"fill:{};fill-opacity:.2;stroke-width:1.3\" d=\"{}{}\"/>",
+        colour, is_closed ? fmt::format("var(--c{})", colour) : "none", d, is_closed ? "z" : "");
   }
   std::string circle(const Point& at, double radius, int colour) const {
-    return fmt::format("<circle class=\"s{0}\" style=\"fill:var(--c{0});fill-opacity:.2;stroke-width:1.3\" cx=\"{1:.1f}\" "
-                       "cy=\"{2:.1f}\" r=\"{3:.1f}\"/>", colour, at.x(), at.y(), std::max(radius * scale_, dot_radius));
+    return fmt::format(
+        "<circle class=\"s{0}\" style=\"fill:var(--c{0});fill-opacity:.2;stroke-width:1.3\" "
+        "cx=\"{1:.1f}\" "
+        "cy=\"{2:.1f}\" r=\"{3:.1f}\"/>",
+        colour, at.x(), at.y(), std::max(radius * scale_, dot_radius));
   }
   /// The border of a half-plane, or of a floor in space where it cuts the picture's middle.
   std::string border(const DrawnPart& part, const DrawnPose& pose) const {
@@ -169,8 +178,10 @@ class Still {
     if (drawing_.dimension == 3) return "";
     const Point a = seen(pose, foot), b = seen(pose, foot + Eigen::Vector3d(-n.y(), n.x(), 0.0));
     const Point along = (b - a).normalized() * (width_ + height_);
-    return fmt::format("<path class=\"s7\" style=\"fill:none;stroke-width:1.6\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>",
-                       (a - along).x(), (a - along).y(), (a + along).x(), (a + along).y());
+    return fmt::format(
+        "<path class=\"s7\" style=\"fill:none;stroke-width:1.6\" d=\"M{:.1f} {:.1f}L{:.1f} "
+        "{:.1f}\"/>",
+        (a - along).x(), (a - along).y(), (a + along).x(), (a + along).y());
   }
   std::string one(std::size_t k, const DrawnFrame& frame) const {
     const DrawnPart& part = drawing_.parts[k];
@@ -178,8 +189,8 @@ class Still {
     const int colour = static_cast<int>(k % 6);
     for (std::size_t i = 0; i < drawing_.pose_size(); ++i)
       if (!std::isfinite(pose[i])) return "";
-    const bool is_round = part.kind == DrawnKind::sphere ||
-                          (part.kind == DrawnKind::disk && drawing_.dimension == 2);
+    const bool is_round =
+        part.kind == DrawnKind::sphere || (part.kind == DrawnKind::disk && drawing_.dimension == 2);
     if (is_round) return circle(seen(pose, Eigen::Vector3d::Zero()), part.radius, colour);
     if (part.kind == DrawnKind::half_plane) return border(part, pose);
     std::vector<Point> points;
@@ -190,13 +201,18 @@ class Still {
   std::string picture(const DrawnFrame& frame, bool is_last) const {
     std::vector<std::size_t> order;
     for (std::size_t k = 0; k < drawing_.parts.size(); ++k) order.push_back(k);
-    std::ranges::stable_sort(order, {}, [&](std::size_t k) { return view_.nearness(frame.poses[k]); });
+    std::ranges::stable_sort(order, {},
+                             [&](std::size_t k) { return view_.nearness(frame.poses[k]); });
     std::string svg;
     for (const std::size_t k : order)
-      if (is_last || drawing_.frames[0].poses[k] != drawing_.frames.back().poses[k]) svg += one(k, frame);
+      if (is_last || drawing_.frames[0].poses[k] != drawing_.frames.back().poses[k])
+        svg += one(k, frame);
     for (const auto& link : frame.links) {
-      const Point a = screen(view_({link[0], link[1], link[2]})), b = screen(view_({link[3], link[4], link[5]}));
-      svg += fmt::format("<path class=\"s7\" style=\"fill:none\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>", a.x(), a.y(), b.x(), b.y());
+      const Point a = screen(view_({link[0], link[1], link[2]})),
+                  b = screen(view_({link[3], link[4], link[5]}));
+      svg +=
+          fmt::format("<path class=\"s7\" style=\"fill:none\" d=\"M{:.1f} {:.1f}L{:.1f} {:.1f}\"/>",
+                      a.x(), a.y(), b.x(), b.y());
     }
     return svg;
   }

@@ -64,8 +64,9 @@ std::string event_row_head(const Trace& trace, const TraceEvent& event) {
   std::string numbers;
   for (const double number : numbers_of(all))
     numbers += (numbers.empty() ? "" : " ") + (number != 0.0 ? pretty(number, 2) : "0");
-  return fmt::format("<tr data-t=\"{:.15g}\" data-first=\"{}\" data-count=\"{}\" data-certificate=\"{}\">",
-                     event.t, event.first_impact, event.impacts, numbers);
+  return fmt::format(
+      "<tr data-t=\"{:.15g}\" data-first=\"{}\" data-count=\"{}\" data-certificate=\"{}\">",
+      event.t, event.first_impact, event.impacts, numbers);
 }
 
 /// One cell per law of a certificate.
@@ -93,7 +94,8 @@ std::string search_box(const std::string& table, const std::string& hint) {
 /// Below the event it begins with.
 std::string report_jam_row(const Trace& trace, const TraceJam& jam) {
   std::string contacts;
-  for (const int c : jam.contacts) contacts += (contacts.empty() ? "" : ", ") + trace.contacts.at(c);
+  for (const int c : jam.contacts)
+    contacts += (contacts.empty() ? "" : ", ") + trace.contacts.at(c);
   return "<tr>" + number_cell("") + number_cell(fmt::format("{:.9f}", jam.t)) +
          text_cell("<span class=\"dot stick\"></span>jam") + text_cell(escape(contacts)) +
          text_cell(escape(describe_jam(jam))) + "<td colspan=\"4\"></td></tr>\n";
@@ -117,8 +119,8 @@ std::string impact_row(const Trace& trace, const TraceImpact& impact, std::size_
   for (const std::string& flag : impact.flags)
     flags += "<span class=\"flag\">" + escape(flag) + "</span>";
   return fmt::format("<tr data-impact=\"{}\">", number) +
-         number_cell(fmt::format("{:.9f}", impact.t)) + text_cell(names) +
-         number_cell(normal) + number_cell(tangent) + number_cell(pretty(impact.energy_before, 5)) +
+         number_cell(fmt::format("{:.9f}", impact.t)) + text_cell(names) + number_cell(normal) +
+         number_cell(tangent) + number_cell(pretty(impact.energy_before, 5)) +
          number_cell(pretty(impact.energy_after, 5)) + number_cell(pretty(impact.normal_work, 4)) +
          number_cell(pretty(impact.tangential_work, 4)) +
          number_cell(std::to_string(impact.iterations)) + certificate_cells(impact.certificate) +
@@ -143,24 +145,27 @@ std::string events_table(const Trace& trace, std::size_t most) {
   const Shown shown(trace.events.size(), most);
   std::string html = search_box("events", "filter, e.g. impact lower");
   html +=
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"events\"><table id=\"events\"><thead><tr><th class=\"n\">#</th><th "
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"events\"><table "
+      "id=\"events\"><thead><tr><th class=\"n\">#</th><th "
       "class=\"n\">t in s</th>"
       "<th>event</th><th>contacts</th><th>status</th><th class=\"n\">normal impulse in N s</th>"
-      "<th class=\"n\">energy change in J</th><th class=\"n\">iterations</th><th class=\"n\">worst violation</th>"
+      "<th class=\"n\">energy change in J</th><th class=\"n\">iterations</th><th class=\"n\">worst "
+      "violation</th>"
       "</tr></thead><tbody>\n";
   for (std::size_t k = 0; k < trace.events.size(); ++k) {
     if (k == shown.first) html += left_out_row(shown, 9);
     if (!shown.has(k)) continue;
     const TraceEvent& event = trace.events[k];
-    html += event_row_head(trace, event) +
-            number_cell(fmt::format("<button type=\"button\" class=\"link\" aria-expanded=\"false\" "
-                                    "title=\"go there, show more\">{}</button>", k)) +
-            number_cell(fmt::format("{:.9f}", event.t)) + kind_cell(event) +
-            text_cell(escape(describe_contacts(trace, event, 12))) +
-            text_cell(escape(describe_changes(trace, event, 12, "→"))) +
-            impact_cells(trace, event) +
-            number_cell(event.iterations > 0 ? std::to_string(event.iterations) : "") +
-            number_cell(worst_cell(trace, event)) + "</tr>\n";
+    html +=
+        event_row_head(trace, event) +
+        number_cell(fmt::format("<button type=\"button\" class=\"link\" aria-expanded=\"false\" "
+                                "title=\"go there, show more\">{}</button>",
+                                k)) +
+        number_cell(fmt::format("{:.9f}", event.t)) + kind_cell(event) +
+        text_cell(escape(describe_contacts(trace, event, 12))) +
+        text_cell(escape(describe_changes(trace, event, 12, "→"))) + impact_cells(trace, event) +
+        number_cell(event.iterations > 0 ? std::to_string(event.iterations) : "") +
+        number_cell(worst_cell(trace, event)) + "</tr>\n";
     for (const TraceJam* jam : jams_after(trace, k)) html += report_jam_row(trace, *jam);
   }
   return html + "</tbody></table></div>\n";
@@ -170,7 +175,8 @@ std::string impacts_table(const Trace& trace, std::size_t most) {
   const Shown shown(trace.impacts.size(), most);
   std::string html = search_box("impacts", "filter, e.g. a contact or a flag");
   html +=
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"impacts\"><table id=\"impacts\"><thead><tr><th class=\"n\">t in "
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"impacts\"><table "
+      "id=\"impacts\"><thead><tr><th class=\"n\">t in "
       "s</th><th>contact</th>"
       "<th class=\"n\">normal impulse in N s</th><th class=\"n\">tangential in N s</th>"
       "<th class=\"n\">energy before in J</th><th class=\"n\">after in J</th><th "
@@ -221,7 +227,8 @@ std::string ledger_table(const EnergyLedger& energy) {
 std::string cycle_table(const Trace& trace) {
   if (!trace.cycle) return "";
   std::string html =
-      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"one period\"><table><thead><tr><th class=\"n\">time in "
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"one "
+      "period\"><table><thead><tr><th class=\"n\">time in "
       "ms</th><th>event</th><th>contacts</th>"
       "<th>status</th><th class=\"n\">normal impulse in N s</th><th class=\"n\">energy change in "
       "J</th></tr></thead>"

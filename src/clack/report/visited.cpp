@@ -16,8 +16,8 @@
 namespace clack::report {
 namespace {
 
-constexpr std::size_t most_lines = 4;   // of the words in a box
-constexpr int most_columns = 5;         // what is farther away stands in the last one
+constexpr std::size_t most_lines = 4;  // of the words in a box
+constexpr int most_columns = 5;        // what is farther away stands in the last one
 constexpr double box_width = 168.0, line_height = 14.0, column_gap = 58.0, row_gap = 30.0;
 
 /// Constraints that are both on and off somewhere in the run.
@@ -69,7 +69,8 @@ class Layout {
     for (const int id : shown) boxes_[id] = {};
     count_columns(shown.front());
     for (auto& [id, box] : boxes_) {
-      box.height = line_height * static_cast<double>(automaton.locations[id].lines.size() + 1) + 14.0;
+      box.height =
+          line_height * static_cast<double>(automaton.locations[id].lines.size() + 1) + 14.0;
       box.order = id;
     }
     for (int sweep = 0; sweep < 4; ++sweep) place();
@@ -150,8 +151,10 @@ std::string draw_way(const DrawnBox& a, const DrawnBox& b, int from, int to, lon
   const double lx = 0.125 * x0 + 0.375 * c0 + 0.375 * c1 + 0.125 * x1,
                ly = 0.5 * (y0 + y1) + (a.column > b.column ? 12.0 : -4.0);
   return fmt::format(
-      "<g class=\"way\" data-way=\"{}-{}\"><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} {:.1f} "
-      "{:.1f}\" style=\"stroke-width:{:.1f}\"/><path class=\"tip\" d=\"M{:.1f} {:.1f}l{:.0f} -4v8z\"/>"
+      "<g class=\"way\" data-way=\"{}-{}\"><path d=\"M{:.1f} {:.1f}C{:.1f} {:.1f} {:.1f} {:.1f} "
+      "{:.1f} "
+      "{:.1f}\" style=\"stroke-width:{:.1f}\"/><path class=\"tip\" d=\"M{:.1f} {:.1f}l{:.0f} "
+      "-4v8z\"/>"
       "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text></g>",
       from, to, x0, y0, c0, y0, c1, y1, x1, y1, 1.0 + 0.4 * std::log10(static_cast<double>(count)),
       x1, y1, a.column < b.column ? -7.0 : 7.0, lx, ly, count);

@@ -39,7 +39,8 @@ TEST(VisitedAutomaton, CountsVisitsTimesAndWays) {
 TEST(VisitedAutomaton, IsDrawnWithEveryLocationAndWayOnce) {
   const std::string svg = draw_automaton(visited_automaton(wandering()));
   EXPECT_EQ(WellFormed::problem(svg), "");
-  for (const char* piece : {"data-location=\"0\"", "data-location=\"2\"", "data-way=\"0-1\"", "data-way=\"1-0\"", "data-way=\"0-2\"", "&lt;foot&gt; slip", "↻ 1"})
+  for (const char* piece : {"data-location=\"0\"", "data-location=\"2\"", "data-way=\"0-1\"",
+                            "data-way=\"1-0\"", "data-way=\"0-2\"", "&lt;foot&gt; slip", "↻ 1"})
     EXPECT_NE(svg.find(piece), std::string::npos) << piece;
   EXPECT_EQ(svg.find("data-way=\"0-0\""), std::string::npos);
 }
@@ -48,10 +49,13 @@ TEST(VisitedAutomaton, OfManyLocationsShowsTheMostVisited) {
   Trace trace;
   for (int k = 0; k < 100; ++k) trace.contacts.push_back("c" + std::to_string(k));
   for (int k = 0; k < 300; ++k)
-    trace.modes.push_back({1.0 * k, k + 1.0, {{k < 200 ? k % 100 : 99, ContactStatus::stick}}, {}, {}, 0});
+    trace.modes.push_back(
+        {1.0 * k, k + 1.0, {{k < 200 ? k % 100 : 99, ContactStatus::stick}}, {}, {}, 0});
   const std::string svg = draw_automaton(visited_automaton(trace), 10);
   std::size_t count = 0;
-  for (std::size_t at = svg.find("data-location"); at != std::string::npos; at = svg.find("data-location", at + 1)) ++count;
+  for (std::size_t at = svg.find("data-location"); at != std::string::npos;
+       at = svg.find("data-location", at + 1))
+    ++count;
   EXPECT_EQ(count, 10u);
 }
 

@@ -26,20 +26,25 @@ class Reader {
   Robot read(const std::string& text) {
     tinyxml2::XMLDocument document;
     if (document.Parse(text.c_str(), text.size()) != tinyxml2::XML_SUCCESS)
-      throw InputError(std::string("this is no XML: ") + document.ErrorStr(), file_, "correct the text there");
+      throw InputError(std::string("this is no XML: ") + document.ErrorStr(), file_,
+                       "correct the text there");
     const XMLElement* root = document.RootElement();
     if (std::string(root->Name()) != "mujoco")
-      throw InputError(std::string("this is no MJCF: its root is ") + root->Name(), file_, "the root of MJCF is mujoco");
+      throw InputError(std::string("this is no MJCF: its root is ") + root->Name(), file_,
+                       "the root of MJCF is mujoco");
     robot_.name = root->Attribute("model") != nullptr ? root->Attribute("model") : "robot";
     if (const XMLElement* compiler = root->FirstChildElement("compiler")) read_compiler(*compiler);
-    if (const XMLElement* defaults = root->FirstChildElement("default")) read_defaults(*defaults, "main", {});
+    if (const XMLElement* defaults = root->FirstChildElement("default"))
+      read_defaults(*defaults, "main", {});
     if (const XMLElement* option = root->FirstChildElement("option"))
-      if (option->Attribute("gravity") != nullptr) robot_.gravity = vector(option->Attribute("gravity"), "gravity");
+      if (option->Attribute("gravity") != nullptr)
+        robot_.gravity = vector(option->Attribute("gravity"), "gravity");
     const std::set<std::string> known = {"compiler", "default", "option", "worldbody"};
     for (const XMLElement* e = root->FirstChildElement(); e != nullptr; e = e->NextSiblingElement())
       if (!known.contains(e->Name())) robot_.dropped.push_back(std::string("section ") + e->Name());
     const XMLElement* world = root->FirstChildElement("worldbody");
-    if (world == nullptr) throw InputError("there is no worldbody", file_, "write <worldbody> with the bodies");
+    if (world == nullptr)
+      throw InputError("there is no worldbody", file_, "write <worldbody> with the bodies");
     Link ground;
     ground.name = "world";
     ground.is_ground = true;
@@ -57,22 +62,29 @@ class Reader {
   }
   static Attributes own(const XMLElement& e) {
     Attributes found;
-    for (const auto* a = e.FirstAttribute(); a != nullptr; a = a->Next()) found[a->Name()] = a->Value();
+    for (const auto* a = e.FirstAttribute(); a != nullptr; a = a->Next())
+      found[a->Name()] = a->Value();
     return found;
   }
-  void read_defaults(const XMLElement& e, const std::string& name, std::map<std::string, Attributes> inherited) {
-    for (const XMLElement* tag = e.FirstChildElement(); tag != nullptr; tag = tag->NextSiblingElement())
+  void read_defaults(const XMLElement& e, const std::string& name,
+                     std::map<std::string, Attributes> inherited) {
+    for (const XMLElement* tag = e.FirstChildElement(); tag != nullptr;
+         tag = tag->NextSiblingElement())
       if (std::string(tag->Name()) != "default")
         for (const auto& [key, value] : own(*tag)) inherited[tag->Name()][key] = value;
     defaults_[name] = inherited;
-    for (const XMLElement* below = e.FirstChildElement("default"); below != nullptr; below = below->NextSiblingElement("default"))
-      read_defaults(*below, below->Attribute("class") != nullptr ? below->Attribute("class") : "main", inherited);
+    for (const XMLElement* below = e.FirstChildElement("default"); below != nullptr;
+         below = below->NextSiblingElement("default"))
+      read_defaults(*below,
+                    below->Attribute("class") != nullptr ? below->Attribute("class") : "main",
+                    inherited);
   }
   Attributes attributes(const XMLElement& e, const std::string& childclass) const {
     const std::string name = e.Attribute("class") != nullptr ? e.Attribute("class") : childclass;
     Attributes all;
     if (const auto found = defaults_.find(name); found != defaults_.end())
-      if (const auto tag = found->second.find(e.Name()); tag != found->second.end()) all = tag->second;
+      if (const auto tag = found->second.find(e.Name()); tag != found->second.end())
+        all = tag->second;
     for (const auto& [key, value] : own(e)) all[key] = value;
     return all;
   }
@@ -84,7 +96,8 @@ class Reader {
       char* end = nullptr;
       found.push_back(std::strtod(word.c_str(), &end));
       if (end == word.c_str() || *end != '\0' || !std::isfinite(found.back()))
-        throw InputError(what + " is no list of finite numbers: " + text.substr(0, 40), file_, "write numbers with blanks in between");
+        throw InputError(what + " is no list of finite numbers: " + text.substr(0, 40), file_,
+                         "write numbers with blanks in between");
     }
     return found;
   }
@@ -105,37 +118,49 @@ class Reader {
     if (a.contains("pos")) p.position = vector(a.at("pos"), what + " pos");
     if (a.contains("quat")) {
       const std::vector<double> q = numbers(a.at("quat"), what + " quat");
-      if (q.size() != 4) throw InputError(what + " quat must have four numbers", file_, "write w x y z");
+      if (q.size() != 4)
+        throw InputError(what + " quat must have four numbers", file_, "write w x y z");
       p.rotation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
     } else if (a.contains("euler")) {
       const Vector3d e = vector(a.at("euler"), what + " euler");
-      p.rotation = (Eigen::AngleAxisd(angle(e.x()), Vector3d::UnitX()) * Eigen::AngleAxisd(angle(e.y()), Vector3d::UnitY()) *
-                    Eigen::AngleAxisd(angle(e.z()), Vector3d::UnitZ())).toRotationMatrix();
+      p.rotation = (Eigen::AngleAxisd(angle(e.x()), Vector3d::UnitX()) *
+                    Eigen::AngleAxisd(angle(e.y()), Vector3d::UnitY()) *
+                    Eigen::AngleAxisd(angle(e.z()), Vector3d::UnitZ()))
+                       .toRotationMatrix();
     } else if (a.contains("axisangle")) {
       const std::vector<double> n = numbers(a.at("axisangle"), what + " axisangle");
-      if (n.size() != 4) throw InputError(what + " axisangle must have four numbers", file_, "write x y z angle");
-      p.rotation = Eigen::AngleAxisd(angle(n[3]), Vector3d(n[0], n[1], n[2]).normalized()).toRotationMatrix();
+      if (n.size() != 4)
+        throw InputError(what + " axisangle must have four numbers", file_, "write x y z angle");
+      p.rotation = Eigen::AngleAxisd(angle(n[3]), Vector3d(n[0], n[1], n[2]).normalized())
+                       .toRotationMatrix();
     } else if (a.contains("zaxis")) {
-      p.rotation = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), vector(a.at("zaxis"), what + " zaxis")).toRotationMatrix();
+      p.rotation = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(),
+                                                      vector(a.at("zaxis"), what + " zaxis"))
+                       .toRotationMatrix();
     }
     return p;
   }
 
   /// What stands in a body: geoms, joints, bodies; everything else is named.
   void read_parts(const XMLElement& e, int index, const std::string& childclass) {
-    for (const XMLElement* part = e.FirstChildElement(); part != nullptr; part = part->NextSiblingElement()) {
+    for (const XMLElement* part = e.FirstChildElement(); part != nullptr;
+         part = part->NextSiblingElement()) {
       const std::string tag = part->Name();
       if (tag == "geom") read_geom(*part, index, childclass);
       if (tag == "body") read_body(*part, index, childclass);
       const std::set<std::string> known = {"geom", "body", "joint", "freejoint", "inertial"};
       if (!known.contains(tag))
-        robot_.dropped.push_back(tag + (part->Attribute("name") != nullptr ? std::string(" ") + part->Attribute("name") : "") + " of body " + link(index).name);
+        robot_.dropped.push_back(
+            tag +
+            (part->Attribute("name") != nullptr ? std::string(" ") + part->Attribute("name") : "") +
+            " of body " + link(index).name);
     }
   }
   Link& link(int index) { return robot_.links[static_cast<std::size_t>(index)]; }
 
   void read_body(const XMLElement& e, int parent, const std::string& outer) {
-    const std::string childclass = e.Attribute("childclass") != nullptr ? e.Attribute("childclass") : outer;
+    const std::string childclass =
+        e.Attribute("childclass") != nullptr ? e.Attribute("childclass") : outer;
     const int index = static_cast<int>(robot_.links.size());
     Link body;
     body.name = e.Attribute("name") != nullptr ? e.Attribute("name") : fmt::format("body{}", index);
@@ -159,11 +184,19 @@ class Reader {
       const std::string tag = j->Name();
       if (tag != "joint" && tag != "freejoint") continue;
       if (++count > 1)
-        throw InputError("body " + body.name + " has several joints", file_, "put a body with a mass in between, or use one joint of another type");
+        throw InputError("body " + body.name + " has several joints", file_,
+                         "put a body with a mass in between, or use one joint of another type");
       const Attributes a = attributes(*j, childclass);
-      const std::string type = tag == "freejoint" ? "free" : a.contains("type") ? a.at("type") : "hinge";
-      const std::map<std::string, JointKind> kinds = {{"hinge", JointKind::hinge}, {"slide", JointKind::slide}, {"ball", JointKind::ball}, {"free", JointKind::floating}};
-      if (!kinds.contains(type)) throw InputError("a joint of body " + body.name + " has the unknown type " + type, file_, "known are hinge, slide, ball, free");
+      const std::string type = tag == "freejoint"   ? "free"
+                               : a.contains("type") ? a.at("type")
+                                                    : "hinge";
+      const std::map<std::string, JointKind> kinds = {{"hinge", JointKind::hinge},
+                                                      {"slide", JointKind::slide},
+                                                      {"ball", JointKind::ball},
+                                                      {"free", JointKind::floating}};
+      if (!kinds.contains(type))
+        throw InputError("a joint of body " + body.name + " has the unknown type " + type, file_,
+                         "known are hinge, slide, ball, free");
       joint.kind = kinds.at(type);
       joint.name = a.contains("name") ? a.at("name") : body.name + "_" + type;
       take_joint(a, joint);
@@ -173,19 +206,23 @@ class Reader {
   void take_joint(const Attributes& a, Joint& joint) {
     const bool is_angle = joint.kind == JointKind::hinge;
     const auto value = [&](double x) { return is_angle ? angle(x) : x; };
-    joint.axis = a.contains("axis") ? vector(a.at("axis"), "axis of " + joint.name) : Vector3d::UnitZ();
-    if (!(joint.axis.norm() > 0.0)) throw InputError("the axis of joint " + joint.name + " is zero", file_, "give a direction");
+    joint.axis =
+        a.contains("axis") ? vector(a.at("axis"), "axis of " + joint.name) : Vector3d::UnitZ();
+    if (!(joint.axis.norm() > 0.0))
+      throw InputError("the axis of joint " + joint.name + " is zero", file_, "give a direction");
     if (a.contains("pos")) joint.anchor = vector(a.at("pos"), "pos of " + joint.name);
     const bool is_limited = !a.contains("limited") || a.at("limited") != "false";
     if (a.contains("range") && is_limited) {
       const std::vector<double> range = numbers(a.at("range"), "range of " + joint.name);
-      if (range.size() == 2 && range[0] < range[1]) joint.limits = {value(range[0]), value(range[1])};
+      if (range.size() == 2 && range[0] < range[1])
+        joint.limits = {value(range[0]), value(range[1])};
     }
     joint.damping = number(a, "damping", 0.0);
     joint.stiffness = number(a, "stiffness", 0.0);
     joint.rest = value(number(a, "springref", 0.0));
     for (const char* key : {"armature", "frictionloss", "ref", "margin"})
-      if (a.contains(key) && number(a, key, 0.0) != 0.0) robot_.dropped.push_back(fmt::format("{} {} of joint {}", key, a.at(key), joint.name));
+      if (a.contains(key) && number(a, key, 0.0) != 0.0)
+        robot_.dropped.push_back(fmt::format("{} {} of joint {}", key, a.at(key), joint.name));
   }
 
   void read_inertial(const XMLElement& e, Link& body) {
@@ -198,7 +235,9 @@ class Reader {
       inertia.diagonal() = vector(a.at("diaginertia"), "diaginertia of " + body.name);
     } else if (a.contains("fullinertia")) {
       const std::vector<double> n = numbers(a.at("fullinertia"), "fullinertia of " + body.name);
-      if (n.size() != 6) throw InputError("fullinertia of " + body.name + " must have six numbers", file_, "write xx yy zz xy xz yz");
+      if (n.size() != 6)
+        throw InputError("fullinertia of " + body.name + " must have six numbers", file_,
+                         "write xx yy zz xy xz yz");
       inertia << n[0], n[3], n[4], n[3], n[1], n[5], n[4], n[5], n[2];
     }
     body.inertia = at.rotation * inertia * at.rotation.transpose();
@@ -208,25 +247,37 @@ class Reader {
     const Attributes a = attributes(e, childclass);
     const std::string type = a.contains("type") ? a.at("type") : "sphere";
     const std::string name = a.contains("name") ? a.at("name") : fmt::format("geom{}", ++geoms_);
-    std::vector<double> size = a.contains("size") ? numbers(a.at("size"), "size of " + name) : std::vector<double>{};
+    std::vector<double> size =
+        a.contains("size") ? numbers(a.at("size"), "size of " + name) : std::vector<double>{};
     size.resize(3, 0.0);
     Pose at = pose(a, "geom " + name);
     if (a.contains("fromto")) {
       const std::vector<double> n = numbers(a.at("fromto"), "fromto of " + name);
-      if (n.size() != 6) throw InputError("fromto of " + name + " must have six numbers", file_, "write x y z x y z");
+      if (n.size() != 6)
+        throw InputError("fromto of " + name + " must have six numbers", file_,
+                         "write x y z x y z");
       const Vector3d from(n[0], n[1], n[2]), to(n[3], n[4], n[5]);
-      at = {Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), to - from).toRotationMatrix(), 0.5 * (from + to)};
+      at = {Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), to - from).toRotationMatrix(),
+            0.5 * (from + to)};
       size[1] = 0.5 * (to - from).norm();
     }
     const bool touches = number(a, "contype", 1.0) != 0.0 || number(a, "conaffinity", 1.0) != 0.0;
-    const std::map<std::string, GeometryKind> kinds = {{"sphere", GeometryKind::sphere}, {"box", GeometryKind::box}, {"capsule", GeometryKind::capsule}, {"plane", GeometryKind::plane}};
-    if (kinds.contains(type) && touches) link(index).geometries.push_back({name, kinds.at(type), {size[0], size[1], size[2]}, at});
-    else if (touches) robot_.dropped.push_back(fmt::format("contacts of geom {} of body {}: a {}", name, link(index).name, type));
-    if (index > 0 && weighs_geoms_[static_cast<std::size_t>(index) - 1]) weigh(a, type, name, size, at, link(index));
+    const std::map<std::string, GeometryKind> kinds = {{"sphere", GeometryKind::sphere},
+                                                       {"box", GeometryKind::box},
+                                                       {"capsule", GeometryKind::capsule},
+                                                       {"plane", GeometryKind::plane}};
+    if (kinds.contains(type) && touches)
+      link(index).geometries.push_back({name, kinds.at(type), {size[0], size[1], size[2]}, at});
+    else if (touches)
+      robot_.dropped.push_back(
+          fmt::format("contacts of geom {} of body {}: a {}", name, link(index).name, type));
+    if (index > 0 && weighs_geoms_[static_cast<std::size_t>(index) - 1])
+      weigh(a, type, name, size, at, link(index));
   }
 
   /// A body without an inertial weighs what its geoms weigh.
-  void weigh(const Attributes& a, const std::string& type, const std::string& name, const std::vector<double>& size, const Pose& at, Link& body) {
+  void weigh(const Attributes& a, const std::string& type, const std::string& name,
+             const std::vector<double>& size, const Pose& at, Link& body) {
     const double pi = std::acos(-1.0), r = size[0], h = 2.0 * size[1];
     double volume = 0.0;
     Vector3d unit = Vector3d::Zero();  // inertia per mass
@@ -236,14 +287,18 @@ class Reader {
     } else if (type == "box" || type == "ellipsoid") {
       const Vector3d s(size[0], size[1], size[2]), square = s.cwiseProduct(s);
       volume = type == "box" ? 8.0 * s.prod() : 4.0 / 3.0 * pi * s.prod();
-      unit = Vector3d(square.y() + square.z(), square.x() + square.z(), square.x() + square.y()) / (type == "box" ? 3.0 : 5.0);
+      unit = Vector3d(square.y() + square.z(), square.x() + square.z(), square.x() + square.y()) /
+             (type == "box" ? 3.0 : 5.0);
     } else if (type == "cylinder" || type == "capsule") {
-      const double barrel = pi * r * r * h, caps = type == "capsule" ? 4.0 / 3.0 * pi * r * r * r : 0.0;
+      const double barrel = pi * r * r * h,
+                   caps = type == "capsule" ? 4.0 / 3.0 * pi * r * r * r : 0.0;
       volume = barrel + caps;
-      const double across = barrel * (r * r / 4.0 + h * h / 12.0) + caps * (0.4 * r * r + h * h / 4.0 + 0.375 * r * h);
+      const double across = barrel * (r * r / 4.0 + h * h / 12.0) +
+                            caps * (0.4 * r * r + h * h / 4.0 + 0.375 * r * h);
       unit = Vector3d(across, across, barrel * r * r / 2.0 + caps * 0.4 * r * r) / volume;
     } else {
-      robot_.dropped.push_back("the mass of geom " + name + " of body " + body.name + ": a " + type);
+      robot_.dropped.push_back("the mass of geom " + name + " of body " + body.name + ": a " +
+                               type);
       return;
     }
     const double mass = number(a, "mass", number(a, "density", water) * volume);
@@ -261,6 +316,8 @@ class Reader {
 
 }  // namespace
 
-Robot read_mjcf(const std::string& text, const std::string& file) { return Reader(file).read(text); }
+Robot read_mjcf(const std::string& text, const std::string& file) {
+  return Reader(file).read(text);
+}
 
 }  // namespace clack::robot

@@ -14,7 +14,9 @@ struct Pose {
   Pose operator*(const Pose& inner) const {
     return {rotation * inner.rotation, rotation * inner.position + position};
   }
-  Eigen::Vector3d operator*(const Eigen::Vector3d& point) const { return rotation * point + position; }
+  Eigen::Vector3d operator*(const Eigen::Vector3d& point) const {
+    return rotation * point + position;
+  }
 };
 
 enum class GeometryKind { sphere, box, capsule, plane };
@@ -29,15 +31,16 @@ struct Geometry {
 
 struct Link {
   std::string name;
-  double mass = 0.0;                                    // kg
-  Eigen::Vector3d centre = Eigen::Vector3d::Zero();     // of mass, in the frame of the link
-  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();    // kg m2, about the centre, axes of the link
+  double mass = 0.0;                                  // kg
+  Eigen::Vector3d centre = Eigen::Vector3d::Zero();   // of mass, in the frame of the link
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // kg m2, about the centre, axes of the link
   std::vector<Geometry> geometries;
   bool is_ground = false;
 };
 
 /// Two rigid parts as one: mass, centre, inertia by Steiner's rule; all in the frame of the link.
-void add_mass(Link& link, double mass, const Eigen::Vector3d& centre, const Eigen::Matrix3d& inertia);
+void add_mass(Link& link, double mass, const Eigen::Vector3d& centre,
+              const Eigen::Matrix3d& inertia);
 
 enum class JointKind { fixed, hinge, slide, ball, floating, planar };
 
@@ -65,7 +68,7 @@ struct Robot {
   std::vector<Joint> joints;
   std::vector<Follower> followers;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};
-  std::vector<std::string> notes;  // what became of things, one sentence each
+  std::vector<std::string> notes;    // what became of things, one sentence each
   std::vector<std::string> dropped;  // what has no counterpart, by name
 };
 
@@ -74,10 +77,11 @@ Robot read_urdf(const std::string& text, const std::string& file);
 Robot read_mjcf(const std::string& text, const std::string& file);
 
 struct ModelOptions {
-  bool has_ground = false;  // a floor at z = 0 that geometries touch; a plane of the file brings one as well
-  double friction = 0.5;    // at the floor
-  double height = 0.0;      // m, that the root is lifted
-  bool is_fixed = false;    // the root is part of the ground
+  bool has_ground =
+      false;  // a floor at z = 0 that geometries touch; a plane of the file brings one as well
+  double friction = 0.5;  // at the floor
+  double height = 0.0;    // m, that the root is lifted
+  bool is_fixed = false;  // the root is part of the ground
 };
 
 /// The robot as a model file. Every moving link is a free body whose axes are parallel to the world's where all joints are at

@@ -48,8 +48,11 @@ TEST(ReadRobots, RefusesWhatIsNone) {
     EXPECT_THROW((void)read_urdf(text, "f"), InputError) << text;
     EXPECT_THROW((void)read_mjcf(text, "f"), InputError) << text;
   }
-  Robot light = read_urdf("<robot name='x'><link name='a'/><link name='b'/><joint name='j' type='continuous'><parent link='a'/>"
-                          "<child link='b'/></joint></robot>", "f");
+  Robot light = read_urdf(
+      "<robot name='x'><link name='a'/><link name='b'/><joint name='j' type='continuous'><parent "
+      "link='a'/>"
+      "<child link='b'/></joint></robot>",
+      "f");
   EXPECT_THROW((void)model_text(light, {}, "f"), InputError);
 }
 

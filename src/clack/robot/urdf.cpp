@@ -30,16 +30,19 @@ Pose pose_of(const urdf::Pose& pose) {
 }
 
 void add_geometry(const urdf::Collision& collision, Link& link, Robot& robot) {
-  const std::string name =
-      collision.name.empty() ? fmt::format("collision{}", link.geometries.size() + 1) : collision.name;
+  const std::string name = collision.name.empty()
+                               ? fmt::format("collision{}", link.geometries.size() + 1)
+                               : collision.name;
   const Pose at = pose_of(collision.origin);
   if (const auto* sphere = dynamic_cast<const urdf::Sphere*>(collision.geometry.get())) {
     link.geometries.push_back({name, GeometryKind::sphere, {sphere->radius, 0, 0}, at});
   } else if (const auto* box = dynamic_cast<const urdf::Box*>(collision.geometry.get())) {
-    link.geometries.push_back({name, GeometryKind::box, 0.5 * Eigen::Vector3d(box->dim.x, box->dim.y, box->dim.z), at});
+    link.geometries.push_back(
+        {name, GeometryKind::box, 0.5 * Eigen::Vector3d(box->dim.x, box->dim.y, box->dim.z), at});
   } else {
     const bool is_mesh = dynamic_cast<const urdf::Mesh*>(collision.geometry.get()) != nullptr;
-    robot.dropped.push_back(fmt::format("collision {} of link {}: {}", name, link.name, is_mesh ? "a mesh" : "a cylinder"));
+    robot.dropped.push_back(fmt::format("collision {} of link {}: {}", name, link.name,
+                                        is_mesh ? "a mesh" : "a cylinder"));
   }
 }
 
@@ -80,7 +83,8 @@ JointKind kind_of(const urdf::Joint& joint, const std::string& file) {
   }
 }
 
-void add_joint(const urdf::Joint& given, int parent, int child, Robot& robot, const std::string& file) {
+void add_joint(const urdf::Joint& given, int parent, int child, Robot& robot,
+               const std::string& file) {
   Joint joint;
   joint.name = given.name;
   joint.kind = kind_of(given, file);
@@ -88,20 +92,23 @@ void add_joint(const urdf::Joint& given, int parent, int child, Robot& robot, co
   joint.child = child;
   joint.origin = pose_of(given.parent_to_joint_origin_transform);
   joint.axis = {given.axis.x, given.axis.y, given.axis.z};
-  const bool has_range = given.type == urdf::Joint::REVOLUTE || given.type == urdf::Joint::PRISMATIC;
+  const bool has_range =
+      given.type == urdf::Joint::REVOLUTE || given.type == urdf::Joint::PRISMATIC;
   if (given.limits && has_range) joint.limits = {given.limits->lower, given.limits->upper};
   if (given.limits && (given.limits->effort > 0.0 || given.limits->velocity > 0.0))
     robot.dropped.push_back("limits of effort and velocity of joint " + given.name);
   if (given.dynamics) {
     joint.damping = given.dynamics->damping;
     if (given.dynamics->friction > 0.0)
-      robot.dropped.push_back(fmt::format("friction {:g} of joint {}: joints know damping only", given.dynamics->friction, given.name));
+      robot.dropped.push_back(fmt::format("friction {:g} of joint {}: joints know damping only",
+                                          given.dynamics->friction, given.name));
   }
   if (given.safety) robot.dropped.push_back("safety controller of joint " + given.name);
   if (given.calibration) robot.dropped.push_back("calibration of joint " + given.name);
   if (given.mimic) {
     robot.followers.push_back({given.name, given.mimic->joint_name, given.mimic->multiplier});
-    if (given.mimic->offset != 0.0) robot.dropped.push_back("offset of the mimic of joint " + given.name);
+    if (given.mimic->offset != 0.0)
+      robot.dropped.push_back("offset of the mimic of joint " + given.name);
   }
   robot.joints.push_back(joint);
 }
@@ -125,15 +132,18 @@ Robot read_urdf(const std::string& text, const std::string& file) {
   Complaints complaints;
   const urdf::ModelInterfaceSharedPtr given = urdf::parseURDF(text);
   if (!given || !given->getRoot())
-    throw InputError("this is no URDF: " + (complaints.lines.empty() ? "it has no root link" : complaints.lines.front()), file,
-                     "check_urdf of liburdfdom-tools says more");
+    throw InputError("this is no URDF: " + (complaints.lines.empty() ? "it has no root link"
+                                                                     : complaints.lines.front()),
+                     file, "check_urdf of liburdfdom-tools says more");
   Robot robot;
   robot.name = given->getName();
   robot.links.push_back(link_of(*given->getRoot(), true, robot));
   add_tree(*given->getRoot(), 0, robot, file);
-  for (const std::string& line : complaints.lines) robot.notes.push_back("the reader of URDF says: " + line);
+  for (const std::string& line : complaints.lines)
+    robot.notes.push_back("the reader of URDF says: " + line);
   for (const char* tag : {"<transmission", "<gazebo", "<sensor", "<ros2_control"})
-    if (text.find(tag) != std::string::npos) robot.dropped.push_back(std::string(tag + 1) + " elements");
+    if (text.find(tag) != std::string::npos)
+      robot.dropped.push_back(std::string(tag + 1) + " elements");
   return robot;
 }
 

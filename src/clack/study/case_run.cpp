@@ -13,7 +13,8 @@
 namespace clack::study {
 namespace {
 
-constexpr std::array<std::string_view, 4> status_names = {"done", "stopped", "refused", "time-limit"};
+constexpr std::array<std::string_view, 4> status_names = {"done", "stopped", "refused",
+                                                          "time-limit"};
 
 std::vector<Override> overrides_of(const Study& study, const Case& one,
                                    const std::vector<NamedValue>& start) {
@@ -21,7 +22,8 @@ std::vector<Override> overrides_of(const Study& study, const Case& one,
   for (std::size_t k = 0; k < study.axes.size(); ++k)
     overrides.push_back({study.axes[k].name, one.values[k]});
   for (const NamedValue& value : start)
-    overrides.push_back({value.name + "_0", std::string(std::string_view(NumberText(value.value)))});
+    overrides.push_back(
+        {value.name + "_0", std::string(std::string_view(NumberText(value.value)))});
   return overrides;
 }
 
@@ -42,7 +44,8 @@ class CaseClock {
       is_interrupted_ = is_interrupted_ || !reason.empty();
       if (is_interrupted_) return reason.empty() ? "interrupted" : reason;
     }
-    is_late_ = is_late_ || (limit_ > 0.0 && std::chrono::duration<double>(Clock::now() - begin_).count() > limit_);
+    is_late_ = is_late_ || (limit_ > 0.0 &&
+                            std::chrono::duration<double>(Clock::now() - begin_).count() > limit_);
     return is_late_ ? "the time limit of a case is over" : "";
   }
   bool is_interrupted() const { return is_interrupted_; }
@@ -56,9 +59,10 @@ class CaseClock {
   bool is_interrupted_ = false, is_late_ = false;
 };
 
-CaseResult result_of(const Study& study, const Model& model, const Trace& trace, const CaseClock& clock) {
+CaseResult result_of(const Study& study, const Model& model, const Trace& trace,
+                     const CaseClock& clock) {
   CaseResult result;
-  result.status = clock.is_late() ? CaseStatus::time_limit
+  result.status = clock.is_late()                   ? CaseStatus::time_limit
                   : trace.status == RunStatus::done ? CaseStatus::done
                                                     : CaseStatus::stopped;
   result.reason = trace.status == RunStatus::done ? "" : trace.reason;

@@ -25,11 +25,11 @@ struct NamedValue {
 struct CaseResult {
   long number = 0;
   CaseStatus status = CaseStatus::done;
-  std::string reason;          // why it is not done
+  std::string reason;  // why it is not done
   std::string class_name;
-  std::vector<double> values;  // of the kept columns; nan: not there
-  bool is_followed = false;    // it began where its neighbour ended
-  std::vector<NamedValue> end; // the state at the end, for the neighbour that follows
+  std::vector<double> values;   // of the kept columns; nan: not there
+  bool is_followed = false;     // it began where its neighbour ended
+  std::vector<NamedValue> end;  // the state at the end, for the neighbour that follows
 };
 
 /// Runs one case. `start`: the end of its neighbour; where the model cannot start there (a changed size would overlap)

@@ -50,14 +50,14 @@ Cases::Cases(const Study& study) : study_(study) {
     for (const Axis& axis : study.axes) grid_ *= static_cast<long>(axis.values.size());
   }
   count_ = study.follow ? 2 * grid_ : grid_;
-  lanes_ = study.follow
-               ? 2 * (grid_ / static_cast<long>(study.axes[*study.follow].values.size()))
-               : grid_;
+  lanes_ = study.follow ? 2 * (grid_ / static_cast<long>(study.axes[*study.follow].values.size()))
+                        : grid_;
 }
 
 std::vector<std::string> Cases::sampled(long number) const {
   std::vector<std::string> values;
-  const long count = study_.sample->count, set = number / count;  // 0: A (or all), 1: B, 2 + i: A with the column i of B
+  const long count = study_.sample->count,
+             set = number / count;  // 0: A (or all), 1: B, 2 + i: A with the column i of B
   const int axes = number_of(study_.axes);
   for (int k = 0; k < axes; ++k) {
     const Axis& axis = study_.axes[k];
@@ -93,7 +93,9 @@ Case Cases::at(long number) const {
 
 std::vector<long> Cases::lane(long index) const {
   if (!study_.follow) return {index};
-  const auto size_of = [&](std::size_t k) { return static_cast<long>(study_.axes[k].values.size()); };
+  const auto size_of = [&](std::size_t k) {
+    return static_cast<long>(study_.axes[k].values.size());
+  };
   long stride = 1;  // between neighbours along the axis that is followed
   for (std::size_t k = *study_.follow + 1; k < study_.axes.size(); ++k) stride *= size_of(k);
   const long length = size_of(*study_.follow), lanes = grid_ / length;
@@ -110,7 +112,8 @@ std::string rerun_command(const Study& study, const Case& one) {
   std::string text = "clack run " + study.model_file;
   const auto add = [&](const std::string& name, const std::string& value) {
     const bool is_plain = std::ranges::all_of(value, [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("+-._").find(c) != std::string_view::npos;
+      return std::isalnum(static_cast<unsigned char>(c)) ||
+             std::string_view("+-._").find(c) != std::string_view::npos;
     });
     text += " --set " + name + "=" + (is_plain ? value : "'" + value + "'");
   };

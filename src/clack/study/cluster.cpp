@@ -82,27 +82,30 @@ class Foreman {
   }
   const CaseResult* finished_before(long number) const {
     const auto end = results_.begin() + static_cast<long>(std::min(begun_, results_.size()));
-    const auto found = std::ranges::lower_bound(results_.begin(), end, number, {}, &CaseResult::number);
+    const auto found =
+        std::ranges::lower_bound(results_.begin(), end, number, {}, &CaseResult::number);
     return found != end && found->number == number ? &*found : nullptr;
   }
   bool is_finished(long lane) {
     begun_ = results_.size();
     const std::vector<long> numbers = cases_.lane(lane);
-    return std::ranges::all_of(numbers, [&](long number) { return finished_before(number) != nullptr; });
+    return std::ranges::all_of(numbers,
+                               [&](long number) { return finished_before(number) != nullptr; });
   }
   std::string order(long lane) const {
     std::string text = "lane " + std::to_string(lane);
     for (const long number : cases_.lane(lane))
-      if (const CaseResult* result = finished_before(number)) text += "\n" + result_to_text(*result);
+      if (const CaseResult* result = finished_before(number))
+        text += "\n" + result_to_text(*result);
     return text;
   }
 
   Cases cases_;
   std::vector<CaseResult>& results_;
   const SweepOptions& options_;
-  std::vector<long> lanes_;   // not given out; the next one last
+  std::vector<long> lanes_;  // not given out; the next one last
   std::exception_ptr failure_;
-  std::size_t begun_ = 0;     // results that were there at the start, sorted
+  std::size_t begun_ = 0;  // results that were there at the start, sorted
 };
 
 /// One thread of a process that computes.
@@ -121,7 +124,9 @@ void work(const Study& study, const SweepOptions& options, std::mutex& turn) {
     for (std::size_t k = 1; k < lines.size(); ++k) known.push_back(result_from_text(lines[k]));
     SweepOptions own;
     own.interruption = options.interruption;
-    own.finished = [](const CaseResult& result) { messages().send(0, "case " + result_to_text(result)); };
+    own.finished = [](const CaseResult& result) {
+      messages().send(0, "case " + result_to_text(result));
+    };
     run_lane(study, std::stol(lines.front().substr(5)), known, own);
   }
 }
@@ -149,7 +154,8 @@ bool Cluster::all_go_on(bool is_ready) {
   return is_ready;
 }
 
-void Cluster::sweep(const Study& study, std::vector<CaseResult>& results, const SweepOptions& options) {
+void Cluster::sweep(const Study& study, std::vector<CaseResult>& results,
+                    const SweepOptions& options) {
   if (is_first()) {
     int threads = 0, sender = 0;
     for (int rank = 1; rank < size_; ++rank) threads += std::stoi(messages().receive(rank, sender));
@@ -159,7 +165,8 @@ void Cluster::sweep(const Study& study, std::vector<CaseResult>& results, const 
   messages().send(0, std::to_string(options.threads));
   std::mutex turn;
   std::vector<std::jthread> threads;
-  for (int k = 0; k < options.threads; ++k) threads.emplace_back([&] { work(study, options, turn); });
+  for (int k = 0; k < options.threads; ++k)
+    threads.emplace_back([&] { work(study, options, turn); });
 }
 
 }  // namespace clack::study

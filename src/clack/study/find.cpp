@@ -20,7 +20,13 @@ namespace {
 
 Probe probe(const Study& study, double value, const std::function<std::string()>& interruption) {
   Study one = study;
-  one.axes = {Axis{study.search->axis, {std::string(std::string_view(NumberText(value)))}, 0, 0, false, false, {}}};
+  one.axes = {Axis{study.search->axis,
+                   {std::string(std::string_view(NumberText(value)))},
+                   0,
+                   0,
+                   false,
+                   false,
+                   {}}};
   const Case only = Cases(one).at(0);
   std::optional<CaseResult> result = run_case(one, only, {}, interruption);
   if (!result) throw NoAnswer("the search was interrupted", study.file, "start it again");
@@ -36,17 +42,20 @@ Threshold find_threshold(const Study& study, const std::function<std::string()>&
   threshold.high = probe(study, std::max(search.from, search.to), interruption);
   threshold.probes = {threshold.low, threshold.high};
   if (class_of(threshold.low.result) == class_of(threshold.high.result))
-    throw InputError(fmt::format("{} = {:g} and {:g} are both of class {}", search.axis, threshold.low.value,
-                                 threshold.high.value, class_of(threshold.low.result)),
-                     study.where(search.place), "choose from and to on different sides");
+    throw InputError(
+        fmt::format("{} = {:g} and {:g} are both of class {}", search.axis, threshold.low.value,
+                    threshold.high.value, class_of(threshold.low.result)),
+        study.where(search.place), "choose from and to on different sides");
   const std::string below = class_of(threshold.low.result);
   const auto is_apart = [&] {
     return threshold.high.value - threshold.low.value >
-           search.tolerance * std::max(std::abs(threshold.low.value), std::abs(threshold.high.value));
+           search.tolerance *
+               std::max(std::abs(threshold.low.value), std::abs(threshold.high.value));
   };
   while (is_apart()) {
     const double middle = threshold.value();
-    if (!(middle > threshold.low.value && middle < threshold.high.value)) break;  // neighbouring numbers
+    if (!(middle > threshold.low.value && middle < threshold.high.value))
+      break;  // neighbouring numbers
     Probe next = probe(study, middle, interruption);
     threshold.probes.push_back(next);
     (class_of(next.result) == below ? threshold.low : threshold.high) = std::move(next);

@@ -27,7 +27,8 @@ std::string record(const std::string& text) {
 
 /// The text of the record at `offset`; empty when it is torn or damaged.
 std::string record_at(const std::string& bytes, std::size_t offset) {
-  if (bytes.size() - offset < prefix || bytes[offset + 8] != ' ' || bytes[offset + 25] != ' ') return "";
+  if (bytes.size() - offset < prefix || bytes[offset + 8] != ' ' || bytes[offset + 25] != ' ')
+    return "";
   char* end = nullptr;
   const std::string length_text = bytes.substr(offset, 8), sum_text = bytes.substr(offset + 9, 16);
   const std::size_t length = std::strtoull(length_text.c_str(), &end, 16);
@@ -43,7 +44,8 @@ std::string head_text(const JournalHead& head) {
                            {"program", head.program},
                            {"study", fmt::format("{:016x}", head.study)},
                            {"model", fmt::format("{:016x}", head.model)},
-                           {"cases", head.cases}}, -1);
+                           {"cases", head.cases}},
+                      -1);
 }
 
 JournalHead head_from(const std::string& text, const std::string& path) {
@@ -57,7 +59,8 @@ JournalHead head_from(const std::string& text, const std::string& path) {
 [[noreturn]] void fail(const char* what, const std::string& path) {
   const std::string text = std::string(what) + ": " + std::strerror(errno);
   if (errno == ENOSPC || errno == EFBIG || errno == EDQUOT)
-    throw NoAnswer(text, path, "make room and go on with --resume: the cases before this one are kept");
+    throw NoAnswer(text, path,
+                   "make room and go on with --resume: the cases before this one are kept");
   throw InputError(text, path, "check that the folder exists and is writable");
 }
 
@@ -72,7 +75,8 @@ std::string result_to_text(const CaseResult& result) {
                            {"class", result.class_name},
                            {"followed", result.is_followed},
                            {"values", result.values},
-                           {"end", end}}, -1);
+                           {"end", end}},
+                      -1);
 }
 
 CaseResult result_from_text(const std::string& text) {
@@ -84,7 +88,8 @@ CaseResult result_from_text(const std::string& text) {
   result.class_name = json.at("class");
   result.is_followed = json.at("followed");
   for (const Json& value : json.at("values"))
-    result.values.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>());
+    result.values.push_back(value.is_null() ? std::numeric_limits<double>::quiet_NaN()
+                                            : value.get<double>());
   for (const Json& value : json.at("end")) result.end.push_back({value.at(0), value.at(1)});
   return result;
 }
@@ -95,10 +100,12 @@ JournalHead head_of(const Study& study, long cases, const std::string& program) 
 
 std::string difference(const JournalHead& old, const JournalHead& now) {
   if (old.program != now.program)
-    return fmt::format("it was begun by version {} of the program, this is {}", old.program, now.program);
+    return fmt::format("it was begun by version {} of the program, this is {}", old.program,
+                       now.program);
   if (old.model != now.model) return "the model file is another one";
   if (old.study != now.study) return "the study file or its --set are others";
-  if (old.cases != now.cases) return fmt::format("it has {} cases, the study {}", old.cases, now.cases);
+  if (old.cases != now.cases)
+    return fmt::format("it has {} cases, the study {}", old.cases, now.cases);
   return "";
 }
 

@@ -56,7 +56,8 @@ TEST(Journal, ATornOrDamagedTailIsCutAndNothingElse) {
     const JournalContent content = read_journal(folder.path("torn"));
     EXPECT_EQ(content.good_bytes + content.lost_bytes, end);
     EXPECT_LE(content.good_bytes, end);
-    EXPECT_EQ(content.results.size(), std::size_t(std::count(bytes.begin() + first, bytes.begin() + end, '\n')));
+    EXPECT_EQ(content.results.size(),
+              std::size_t(std::count(bytes.begin() + first, bytes.begin() + end, '\n')));
   }
   for (std::size_t k = second; k < bytes.size(); k += 3) {
     std::string damaged = bytes;

@@ -19,6 +19,7 @@ namespace clack::study {
 ///   NAME: {cycle: period | drop | multiplier}
 ///   NAME: {energy: LINE}
 ///   NAME: {flag: CODE}
-std::vector<Kept> read_keep(const yaml::Node& node, FormulaReader& formulas, const std::string& file);
+std::vector<Kept> read_keep(const yaml::Node& node, FormulaReader& formulas,
+                            const std::string& file);
 
 }  // namespace clack::study

@@ -24,7 +24,8 @@ std::string receive_text(int from, int& sender, std::mutex& mutex) {
         int size = 0;
         MPI_Get_count(&status, MPI_CHAR, &size);
         std::string text(size, '\0');
-        MPI_Recv(text.data(), size, MPI_CHAR, status.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Recv(text.data(), size, MPI_CHAR, status.MPI_SOURCE, tag, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
         sender = status.MPI_SOURCE;
         return text;
       }
@@ -36,7 +37,8 @@ std::string receive_text(int from, int& sender, std::mutex& mutex) {
 }  // namespace
 
 extern "C" void clack_join_mpi(Messages& messages) {
-  static std::mutex mutex;  // threads of a process speak one after the other (MPI_THREAD_SERIALIZED)
+  static std::mutex
+      mutex;  // threads of a process speak one after the other (MPI_THREAD_SERIALIZED)
   int provided = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
   MPI_Comm_rank(MPI_COMM_WORLD, &messages.rank);

@@ -47,7 +47,8 @@ class Observable {
       const symbolic::Expression formula = symbolic::parse(graph, text, known);
       program_ = symbolic::Program(symbols, std::span(&formula, 1), symbolic::Backend::tape);
     } catch (const symbolic::ParseError& error) {
-      throw InputError(thing + ": " + error.what() + " in " + printable(text, 80), where, error.remedy());
+      throw InputError(thing + ": " + error.what() + " in " + printable(text, 80), where,
+                       error.remedy());
     }
   }
   double operator()(const double* row) const {
@@ -67,8 +68,12 @@ struct Rows {
   double time(std::size_t row) const { return at(row)[0]; }
   std::size_t count() const { return trace.row_count(); }
   /// The first row that is not before t, or not at t either.
-  std::size_t first_from(double t) const { return search([&](double x) { return x >= t; }); }
-  std::size_t first_after(double t) const { return search([&](double x) { return x > t; }); }
+  std::size_t first_from(double t) const {
+    return search([&](double x) { return x >= t; });
+  }
+  std::size_t first_after(double t) const {
+    return search([&](double x) { return x > t; });
+  }
 
  private:
   template <class Test>
@@ -103,8 +108,9 @@ bool is_meant(const Kept& kept, const Trace& trace, const TraceEvent& event) {
   if (!(event.t >= kept.from && event.t <= kept.to)) return false;
   if (!kept.crossing.empty()) return event.label == section_event(kept);
   if (event.kind != *kept.event) return false;
-  return kept.contact.empty() ||
-         std::ranges::any_of(event.contacts, [&](int c) { return trace.contacts[c] == kept.contact; });
+  return kept.contact.empty() || std::ranges::any_of(event.contacts, [&](int c) {
+           return trace.contacts[c] == kept.contact;
+         });
 }
 
 std::vector<double> at_section(const Kept& kept, const Rows& rows, const Observable& formula) {
@@ -122,10 +128,15 @@ std::vector<double> at_section(const Kept& kept, const Rows& rows, const Observa
 
 double energy_line(const EnergyLedger& energy, const std::string& name) {
   const std::pair<std::string_view, double> lines[] = {
-      {"initial", energy.initial}, {"final", energy.final}, {"dissipated", energy.dissipated},
-      {"work_of_forces", energy.work_of_forces}, {"work_of_drives", energy.work_of_drives},
-      {"work_of_friction", energy.work_of_friction}, {"work_of_impacts", energy.work_of_impacts},
-      {"corrections", energy.corrections}, {"ledger_error", energy.ledger_error}};
+      {"initial", energy.initial},
+      {"final", energy.final},
+      {"dissipated", energy.dissipated},
+      {"work_of_forces", energy.work_of_forces},
+      {"work_of_drives", energy.work_of_drives},
+      {"work_of_friction", energy.work_of_friction},
+      {"work_of_impacts", energy.work_of_impacts},
+      {"corrections", energy.corrections},
+      {"ledger_error", energy.ledger_error}};
   for (const auto& [line, value] : lines)
     if (line == name) return value;
   return not_there;
@@ -133,13 +144,17 @@ double energy_line(const EnergyLedger& energy, const std::string& name) {
 
 double cycle_value(const Trace& trace, const std::string& word) {
   if (!trace.cycle) return not_there;
-  return word == "period" ? trace.cycle->period : word == "drop" ? trace.cycle->drop : trace.cycle->multiplier;
+  return word == "period" ? trace.cycle->period
+         : word == "drop" ? trace.cycle->drop
+                          : trace.cycle->multiplier;
 }
 
-std::vector<double> value_of(const Study& study, const Kept& kept, const Model& model, const Rows& rows) {
+std::vector<double> value_of(const Study& study, const Kept& kept, const Model& model,
+                             const Rows& rows) {
   const Trace& trace = rows.trace;
   const auto formula = [&] {
-    return Observable(kept.formula, trace.columns, model, "keep " + kept.name, study.where(kept.place));
+    return Observable(kept.formula, trace.columns, model, "keep " + kept.name,
+                      study.where(kept.place));
   };
   switch (kept.kind) {
     case KeepKind::final: {
@@ -148,15 +163,21 @@ std::vector<double> value_of(const Study& study, const Kept& kept, const Model& 
     }
     case KeepKind::maximum:
     case KeepKind::minimum:
-    case KeepKind::mean: return {over_window(kept, rows, formula())};
+    case KeepKind::mean:
+      return {over_window(kept, rows, formula())};
     case KeepKind::count:
       return {double(std::ranges::count_if(
           trace.events, [&](const TraceEvent& event) { return is_meant(kept, trace, event); }))};
-    case KeepKind::section: return at_section(kept, rows, formula());
-    case KeepKind::cycle: return {cycle_value(trace, kept.word)};
-    case KeepKind::energy: return {energy_line(trace.energy, kept.word)};
-    case KeepKind::derived: return {};  // observe
-    case KeepKind::flag: return {std::ranges::find(trace.flags, kept.word) != trace.flags.end() ? 1.0 : 0.0};
+    case KeepKind::section:
+      return at_section(kept, rows, formula());
+    case KeepKind::cycle:
+      return {cycle_value(trace, kept.word)};
+    case KeepKind::energy:
+      return {energy_line(trace.energy, kept.word)};
+    case KeepKind::derived:
+      return {};  // observe
+    case KeepKind::flag:
+      return {std::ranges::find(trace.flags, kept.word) != trace.flags.end() ? 1.0 : 0.0};
   }
   return {};
 }
@@ -170,7 +191,8 @@ std::vector<std::string> rule_names(const Study& study) {
 
 void check_contacts(const Study& study, const Trace& trace) {
   for (const Kept& kept : study.keep) {
-    if (kept.contact.empty() || !trace.pairs.empty()) continue;  // pairs make their contacts while running
+    if (kept.contact.empty() || !trace.pairs.empty())
+      continue;  // pairs make their contacts while running
     if (std::ranges::find(trace.contacts, kept.contact) == trace.contacts.end())
       throw ModelError("keep " + kept.name + ": there is no contact " + printable(kept.contact, 60),
                        study.where(kept.place), "contacts are " + list_names(trace.contacts));
@@ -183,7 +205,7 @@ std::string section_event(const Kept& kept) { return "study_" + kept.name; }
 
 const std::vector<std::string>& energy_lines() {
   static const std::vector<std::string> lines = {
-      "initial", "final", "dissipated", "work_of_forces", "work_of_drives",
+      "initial",          "final",           "dissipated",  "work_of_forces", "work_of_drives",
       "work_of_friction", "work_of_impacts", "corrections", "ledger_error"};
   return lines;
 }
@@ -193,7 +215,8 @@ std::vector<double> observe(const Study& study, const Model& model, const Trace&
   std::vector<std::string> columns;  // so far
   for (const Kept& kept : study.keep) {
     if (kept.kind == KeepKind::derived) {
-      const Observable formula(kept.formula, columns, model, "keep " + kept.name, study.where(kept.place));
+      const Observable formula(kept.formula, columns, model, "keep " + kept.name,
+                               study.where(kept.place));
       values.push_back(formula(values.data()));
     } else {
       for (const double value : value_of(study, kept, model, Rows{trace})) values.push_back(value);
@@ -211,7 +234,8 @@ std::string classify(const Study& study, const Model& model, const Trace& trace,
   inputs.insert(inputs.end(), values.begin(), values.end());
   for (const Rule& rule : study.classify) {
     if (rule.formula.empty()) return rule.name;
-    const Observable formula(rule.formula, names, model, "classify: " + rule.name, study.where(rule.place));
+    const Observable formula(rule.formula, names, model, "classify: " + rule.name,
+                             study.where(rule.place));
     if (formula(inputs.data()) > 0.0) return rule.name;
   }
   return "";
@@ -224,7 +248,8 @@ Model try_first_case(const Study& study) {
     for (std::size_t k = 0; k < study.axes.size(); ++k)
       overrides.push_back({study.axes[k].name, first.values[k]});
   }
-  if (study.search) overrides.push_back(
+  if (study.search)
+    overrides.push_back(
         {study.search->axis, std::string(std::string_view(NumberText(study.search->from)))});
   Model model = load_model_text(study.model_text, study.model_file, overrides);
   const Run run(model);
@@ -232,7 +257,8 @@ Model try_first_case(const Study& study) {
   const std::vector<double> values = observe(study, model, run.trace());
   for (const Rule& rule : study.classify)
     if (!rule.formula.empty())
-      (void)Observable(rule.formula, rule_names(study), model, "classify: " + rule.name, study.where(rule.place));
+      (void)Observable(rule.formula, rule_names(study), model, "classify: " + rule.name,
+                       study.where(rule.place));
   return model;
 }
 

@@ -42,12 +42,14 @@ struct ColourKey {
   std::string name, fill;
 };
 
-std::string map_svg(const std::string& title, const AxisLabels& labels, const std::vector<std::string>& x_values,
+std::string map_svg(const std::string& title, const AxisLabels& labels,
+                    const std::vector<std::string>& x_values,
                     const std::vector<std::string>& y_values, const std::vector<Cell>& cells,
                     const std::vector<ColourKey>& keys = {}, const PictureSize& size = {});
 
 /// Counts of the finite values in equal intervals; `label`: what is counted.
-std::string histogram_svg(const std::string& label, const std::vector<double>& values, const PictureSize& size = {});
+std::string histogram_svg(const std::string& label, const std::vector<double>& values,
+                          const PictureSize& size = {});
 
 /// Bars from 0 with an interval of error each, in groups: one group per name, one bar per key.
 struct Bar {
@@ -57,8 +59,8 @@ struct BarGroup {
   std::string name;
   std::vector<Bar> bars;  // one per key
 };
-std::string bars_svg(const std::string& title, const std::vector<BarGroup>& groups, const std::vector<std::string>& keys,
-                     const PictureSize& size = {});
+std::string bars_svg(const std::string& title, const std::vector<BarGroup>& groups,
+                     const std::vector<std::string>& keys, const PictureSize& size = {});
 
 /// A colour between dark blue and yellow for u in [0, 1]: lightness grows evenly, so that the order is seen in grey and
 /// with any kind of colour vision.

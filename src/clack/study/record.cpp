@@ -59,17 +59,20 @@ StudyRecord record_from(const nlohmann::json& json) {
   record.model_file = json.at("model");
   record.command = json.at("command");
   for (const nlohmann::json& axis : json.at("varies"))
-    record.axes.push_back({axis.at("name"), axis.at("unit"), axis.at("values").get<std::vector<std::string>>(),
+    record.axes.push_back({axis.at("name"), axis.at("unit"),
+                           axis.at("values").get<std::vector<std::string>>(),
                            axis.at("scale") == "log"});
   if (json.contains("follow")) record.follow = json.at("follow").get<int>();
   record.is_drawn = json.at("drawn");
   for (const nlohmann::json& kept : json.at("keep"))
-    record.keep.push_back({kept.at("name"), kept.at("unit"), kept.at("columns").get<std::vector<std::string>>()});
+    record.keep.push_back(
+        {kept.at("name"), kept.at("unit"), kept.at("columns").get<std::vector<std::string>>()});
   record.classes = json.at("rules").get<std::vector<std::string>>();
   record.total = json.at("total");
   for (const nlohmann::json& row : json.at("cases")) record.rows.push_back(row_from(row));
   if (json.contains("sensitivity"))
-    for (const nlohmann::json& one : json.at("sensitivity")) record.sensitivity.push_back(sensitivity_from(one));
+    for (const nlohmann::json& one : json.at("sensitivity"))
+      record.sensitivity.push_back(sensitivity_from(one));
   return record;
 }
 
@@ -77,7 +80,8 @@ StudyRecord record_from(const nlohmann::json& json) {
 
 std::vector<std::string> StudyRecord::columns() const {
   std::vector<std::string> all;
-  for (const KeptRecord& kept : keep) all.insert(all.end(), kept.columns.begin(), kept.columns.end());
+  for (const KeptRecord& kept : keep)
+    all.insert(all.end(), kept.columns.begin(), kept.columns.end());
   return all;
 }
 
@@ -97,18 +101,19 @@ StudyRecord record_of(const Study& study, const std::vector<CaseResult>& results
   fixed.axes.clear();
   record.command = rerun_command(fixed, {});
   for (const Axis& axis : study.axes)
-    record.axes.push_back({axis.name, unit_of(study, axis.name), study.sample ? std::vector<std::string>{} : axis.values,
-                           axis.is_log});
+    record.axes.push_back({axis.name, unit_of(study, axis.name),
+                           study.sample ? std::vector<std::string>{} : axis.values, axis.is_log});
   record.follow = study.follow;
   record.is_drawn = study.sample.has_value();
-  for (const Kept& kept : study.keep) record.keep.push_back({kept.name, unit_of(study, kept), kept.columns()});
+  for (const Kept& kept : study.keep)
+    record.keep.push_back({kept.name, unit_of(study, kept), kept.columns()});
   for (const Rule& rule : study.classify) record.classes.push_back(rule.name);
   const Cases cases(study);
   record.total = cases.count();
   for (const CaseResult& result : results) {
     const Case one = cases.at(result.number);
-    record.rows.push_back({result.number, one.values, one.direction, result.is_followed, result.status,
-                           result.class_name, result.reason, result.values});
+    record.rows.push_back({result.number, one.values, one.direction, result.is_followed,
+                           result.status, result.class_name, result.reason, result.values});
   }
   if (study.sample && study.sample->is_paired) {
     const std::vector<std::string> columns = record.columns();

@@ -36,14 +36,14 @@ struct RowRecord {
 /// What is left of a study, as plain data: tables, pages and plots read it and nothing else. It is written to results.json.
 struct StudyRecord {
   std::string name, about, model_file;
-  std::string command;               // that runs a case, without its place on the axes
+  std::string command;  // that runs a case, without its place on the axes
   std::vector<AxisRecord> axes;
-  std::optional<int> follow;         // axis along which cases followed one another
-  bool is_drawn = false;             // cases are samples, not a grid
+  std::optional<int> follow;  // axis along which cases followed one another
+  bool is_drawn = false;      // cases are samples, not a grid
   std::vector<KeptRecord> keep;
-  std::vector<std::string> classes;  // in the order of the rules
-  long total = 0;                    // cases of the study; `rows` are those that are finished
-  std::vector<RowRecord> rows;       // in the order of their numbers
+  std::vector<std::string> classes;      // in the order of the rules
+  long total = 0;                        // cases of the study; `rows` are those that are finished
+  std::vector<RowRecord> rows;           // in the order of their numbers
   std::vector<Sensitivity> sensitivity;  // of the columns, where the study asked for it
 
   std::vector<std::string> columns() const;

@@ -19,7 +19,8 @@ StudyRecord record_for(const StudyFolder& folder, const std::string& sections) {
 }
 
 const std::string followed =
-    "axes: {v: [1, 2, 3], e: [0.1, 0.2]}\nfollow: v\nkeep: {end: {final: y}, hits: {value: t, at: impact, last: 2}, lost: {energy: dissipated}}\n"
+    "axes: {v: [1, 2, 3], e: [0.1, 0.2]}\nfollow: v\nkeep: {end: {final: y}, hits: {value: t, at: "
+    "impact, last: 2}, lost: {energy: dissipated}}\n"
     "classify: [{high: end - 0.1}, {low: otherwise}]\n";
 
 TEST(StudyRecord, IsReadBackFromItsDocument) {
@@ -32,13 +33,17 @@ TEST(StudyRecord, IsReadBackFromItsDocument) {
 
 TEST(StudyRecord, KnowsUnitsFromTheModelAndOfWhatIsKept) {
   const StudyFolder folder("record-units");
-  folder.write("ball.yaml",
-               "clack: 1\ndimension: 2\nparameters: {v: {value: 2, unit: m/s}, e: 0.5}\ngravity: [0, -10]\n"
-               "coordinates: {y: {start: 0, rate: v, unit: m}}\nbodies: {ball: {mass: 1, position: [0, y]}}\n"
-               "contacts: {ground: {gap: y, restitution: e}}\nrun: {until: 0.5, theory: newton}\n");
-  const StudyRecord record = record_for(
-      folder, "axes: {v: [1], y_0: [0.1], e: [0.2]}\nkeep: {end: {final: y}, fast: {max: y_dot}, push: {max: normal_ground},"
-              " when: {value: t, at: impact}, own: {final: 3*y, unit: cm}, lost: {energy: dissipated}, n: {count: impact}}\n");
+  folder.write(
+      "ball.yaml",
+      "clack: 1\ndimension: 2\nparameters: {v: {value: 2, unit: m/s}, e: 0.5}\ngravity: [0, -10]\n"
+      "coordinates: {y: {start: 0, rate: v, unit: m}}\nbodies: {ball: {mass: 1, position: [0, "
+      "y]}}\n"
+      "contacts: {ground: {gap: y, restitution: e}}\nrun: {until: 0.5, theory: newton}\n");
+  const StudyRecord record = record_for(folder,
+                                        "axes: {v: [1], y_0: [0.1], e: [0.2]}\nkeep: {end: {final: "
+                                        "y}, fast: {max: y_dot}, push: {max: normal_ground},"
+                                        " when: {value: t, at: impact}, own: {final: 3*y, unit: "
+                                        "cm}, lost: {energy: dissipated}, n: {count: impact}}\n");
   EXPECT_EQ(record.axes[0].unit, "m/s");
   EXPECT_EQ(record.axes[1].unit, "m");
   EXPECT_EQ(record.axes[2].unit, "");

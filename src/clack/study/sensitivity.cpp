@@ -37,7 +37,9 @@ Moments moments_of(const std::vector<PairedSample>& samples, const std::vector<i
   const double count = 2.0 * double(picked.size());
   for (const int k : picked) moments.mean += (samples[k].a + samples[k].b) / count;
   for (const int k : picked)
-    moments.variance += (std::pow(samples[k].a - moments.mean, 2) + std::pow(samples[k].b - moments.mean, 2)) / count;
+    moments.variance +=
+        (std::pow(samples[k].a - moments.mean, 2) + std::pow(samples[k].b - moments.mean, 2)) /
+        count;
   return moments;
 }
 
@@ -45,7 +47,8 @@ struct Indices {
   double first = nowhere, total = nowhere;
 };
 
-Indices indices_of(const std::vector<PairedSample>& samples, const std::vector<int>& picked, int axis) {
+Indices indices_of(const std::vector<PairedSample>& samples, const std::vector<int>& picked,
+                   int axis) {
   const Moments moments = moments_of(samples, picked);
   if (!(moments.variance > 0.0)) return {};
   Indices indices{0.0, 0.0};
@@ -71,15 +74,18 @@ Indices errors_of(const std::vector<PairedSample>& samples, int axis) {
     total += one.total / bootstrap;
     total_square += one.total * one.total / bootstrap;
   }
-  return {std::sqrt(std::max(0.0, first_square - first * first)), std::sqrt(std::max(0.0, total_square - total * total))};
+  return {std::sqrt(std::max(0.0, first_square - first * first)),
+          std::sqrt(std::max(0.0, total_square - total * total))};
 }
 
 }  // namespace
 
-Sensitivity sensitivity_of(const Study& study, const std::string& name, const std::vector<CaseResult>& results, int column) {
+Sensitivity sensitivity_of(const Study& study, const std::string& name,
+                           const std::vector<CaseResult>& results, int column) {
   const int dimension = number_of(study.axes);
   const long count = study.sample->count;
-  std::vector<PairedSample> drawn(count, {nowhere, nowhere, std::vector<double>(dimension, nowhere)});
+  std::vector<PairedSample> drawn(count,
+                                  {nowhere, nowhere, std::vector<double>(dimension, nowhere)});
   for (const CaseResult& result : results) {  // numbered A, B, AB_1 ... AB_d
     PairedSample& sample = drawn[result.number % count];
     const long set = result.number / count;
@@ -99,7 +105,8 @@ Sensitivity sensitivity_of(const Study& study, const std::string& name, const st
   for (int axis = 0; axis < dimension; ++axis) {
     const Indices indices = samples.empty() ? Indices{} : indices_of(samples, all, axis);
     const Indices errors = samples.empty() ? Indices{} : errors_of(samples, axis);
-    sensitivity.axes.push_back({study.axes[axis].name, indices.first, errors.first, indices.total, errors.total});
+    sensitivity.axes.push_back(
+        {study.axes[axis].name, indices.first, errors.first, indices.total, errors.total});
   }
   return sensitivity;
 }
@@ -107,31 +114,44 @@ Sensitivity sensitivity_of(const Study& study, const std::string& name, const st
 nlohmann::ordered_json sensitivity_json(const Sensitivity& sensitivity) {
   nlohmann::ordered_json axes = nlohmann::ordered_json::array();
   for (const AxisSensitivity& axis : sensitivity.axes)
-    axes.push_back({{"axis", axis.axis}, {"first", axis.first}, {"first_error", axis.first_error},
-                    {"total", axis.total}, {"total_error", axis.total_error}});
-  return {{"result", sensitivity.column}, {"used", sensitivity.used}, {"drawn", sensitivity.drawn},
-          {"mean", sensitivity.mean}, {"variance", sensitivity.variance}, {"axes", axes}};
+    axes.push_back({{"axis", axis.axis},
+                    {"first", axis.first},
+                    {"first_error", axis.first_error},
+                    {"total", axis.total},
+                    {"total_error", axis.total_error}});
+  return {{"result", sensitivity.column},     {"used", sensitivity.used},
+          {"drawn", sensitivity.drawn},       {"mean", sensitivity.mean},
+          {"variance", sensitivity.variance}, {"axes", axes}};
 }
 
 Sensitivity sensitivity_from(const nlohmann::json& json) {
-  const auto number = [](const nlohmann::json& value) { return value.is_null() ? nowhere : value.get<double>(); };
-  Sensitivity sensitivity{json.at("result"), json.at("used"), json.at("drawn"), number(json.at("mean")),
-                          number(json.at("variance")), {}};
+  const auto number = [](const nlohmann::json& value) {
+    return value.is_null() ? nowhere : value.get<double>();
+  };
+  Sensitivity sensitivity{json.at("result"),
+                          json.at("used"),
+                          json.at("drawn"),
+                          number(json.at("mean")),
+                          number(json.at("variance")),
+                          {}};
   for (const nlohmann::json& axis : json.at("axes"))
-    sensitivity.axes.push_back({axis.at("axis"), number(axis.at("first")), number(axis.at("first_error")),
-                                number(axis.at("total")), number(axis.at("total_error"))});
+    sensitivity.axes.push_back({axis.at("axis"), number(axis.at("first")),
+                                number(axis.at("first_error")), number(axis.at("total")),
+                                number(axis.at("total_error"))});
   return sensitivity;
 }
 
 std::string sensitivity_text(const std::vector<Sensitivity>& all) {
-  std::string text = fmt::format("{:<26} {:<14} {:>22} {:>22}\n", "part of the variance", "axis", "alone", "in all");
+  std::string text = fmt::format("{:<26} {:<14} {:>22} {:>22}\n", "part of the variance", "axis",
+                                 "alone", "in all");
   for (const Sensitivity& one : all) {
     for (const AxisSensitivity& axis : one.axes)
       text += fmt::format("  {:<24} {:<14} {:>10.4f} +- {:<8.4f} {:>11.4f} +- {:<7.4f}\n",
-                          &axis == &one.axes.front() ? one.column : "", axis.axis, axis.first, axis.first_error,
-                          axis.total, axis.total_error);
+                          &axis == &one.axes.front() ? one.column : "", axis.axis, axis.first,
+                          axis.first_error, axis.total, axis.total_error);
     if (one.used < one.drawn)
-      text += fmt::format("  {:<24} {} of {} samples have all their values\n", "", one.used, one.drawn);
+      text +=
+          fmt::format("  {:<24} {} of {} samples have all their values\n", "", one.used, one.drawn);
     if (!(one.variance > 0.0)) text += fmt::format("  {:<24} the result does not vary\n", "");
   }
   return text;

@@ -32,7 +32,8 @@ struct Sensitivity {
 inline constexpr int bootstrap = 200;
 
 /// The indices of one column of a study whose samples are paired.
-Sensitivity sensitivity_of(const Study& study, const std::string& name, const std::vector<CaseResult>& results, int column);
+Sensitivity sensitivity_of(const Study& study, const std::string& name,
+                           const std::vector<CaseResult>& results, int column);
 
 nlohmann::ordered_json sensitivity_json(const Sensitivity& sensitivity);
 Sensitivity sensitivity_from(const nlohmann::json& json);

@@ -12,12 +12,14 @@ namespace clack::study {
 class StudyFolder {
  public:
   explicit StudyFolder(const std::string& name)
-      : folder_(std::filesystem::temp_directory_path() / (name + "-" + std::to_string(::getpid()))) {
+      : folder_(std::filesystem::temp_directory_path() /
+                (name + "-" + std::to_string(::getpid()))) {
     std::filesystem::create_directories(folder_);
-    write("ball.yaml",
-          "clack: 1\nname: ball\ndimension: 2\nparameters: {v: 2, e: 0.5, g: 10}\ngravity: [0, -g]\n"
-          "coordinates: {y: {start: 0, rate: v}}\nbodies: {ball: {mass: 1, position: [0, y]}}\n"
-          "contacts: {ground: {gap: y, restitution: e}}\nrun: {until: 0.5, theory: newton}\n");
+    write(
+        "ball.yaml",
+        "clack: 1\nname: ball\ndimension: 2\nparameters: {v: 2, e: 0.5, g: 10}\ngravity: [0, -g]\n"
+        "coordinates: {y: {start: 0, rate: v}}\nbodies: {ball: {mass: 1, position: [0, y]}}\n"
+        "contacts: {ground: {gap: y, restitution: e}}\nrun: {until: 0.5, theory: newton}\n");
   }
   ~StudyFolder() {
     std::error_code problem;

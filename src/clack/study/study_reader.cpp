@@ -72,10 +72,13 @@ void read_range(StudyReading& reading, const yaml::Node& node, const std::string
     axis.is_log = value == "log";
   }
   if (axis.is_log && !(axis.low > 0.0 && axis.high > 0.0))
-    reading.fail(node, fmt::format("{} is logarithmic from {:g} to {:g}", thing, axis.low, axis.high),
+    reading.fail(node,
+                 fmt::format("{} is logarithmic from {:g} to {:g}", thing, axis.low, axis.high),
                  "both ends must be positive");
   if (is_sampled) {
-    if (count) reading.fail(*count, thing + ": count stands beside sample", "the number of cases is sample: count");
+    if (count)
+      reading.fail(*count, thing + ": count stands beside sample",
+                   "the number of cases is sample: count");
     return;
   }
   if (!count)
@@ -97,8 +100,10 @@ void read_axes(StudyReading& reading, const yaml::Node& node) {
       if (reading.study.sample)
         reading.fail(entry.value, thing + " is a list, samples are drawn from ranges",
                      "write {from: ..., to: ...}");
-      for (const yaml::Node& item : entry.value.items) axis.values.push_back(reading.text(item, thing));
-      if (axis.values.empty()) reading.fail(entry.value, thing + " has no value", "list at least one");
+      for (const yaml::Node& item : entry.value.items)
+        axis.values.push_back(reading.text(item, thing));
+      if (axis.values.empty())
+        reading.fail(entry.value, thing + " has no value", "list at least one");
     } else if (entry.value.kind == yaml::Kind::map) {
       read_range(reading, entry.value, thing, axis, reading.study.sample.has_value());
     } else {
@@ -108,12 +113,14 @@ void read_axes(StudyReading& reading, const yaml::Node& node) {
     reading.study.axes.push_back(std::move(axis));
   }
   double cases = reading.study.sample ? double(reading.study.sample->count) : 1.0;
-  if (reading.study.sample && reading.study.sample->is_paired) cases *= double(reading.study.axes.size()) + 2.0;
+  if (reading.study.sample && reading.study.sample->is_paired)
+    cases *= double(reading.study.axes.size()) + 2.0;
   if (!reading.study.sample)
     for (const Axis& axis : reading.study.axes) cases *= double(axis.values.size());
   if (cases > double(limits.cases))
-    reading.fail(node, fmt::format("the axes make {:.3g} cases, at most {:.0e} are possible", cases,
-                                   double(limits.cases)),
+    reading.fail(node,
+                 fmt::format("the axes make {:.3g} cases, at most {:.0e} are possible", cases,
+                             double(limits.cases)),
                  "take fewer values, or draw cases with sample: {count: ...}");
 }
 
@@ -121,7 +128,8 @@ void read_sample(StudyReading& reading, const yaml::Node& node) {
   reading.check_keys(node, "sample", {"count", "method", "seed"});
   Sample sample;
   const yaml::Node* count = node.find("count");
-  if (!count) reading.fail(node, "sample needs count", "write sample: {count: 1000, method: sobol}");
+  if (!count)
+    reading.fail(node, "sample needs count", "write sample: {count: 1000, method: sobol}");
   sample.count = reading.formulas.integer(*count, "sample: count", 1, limits.cases);
   if (const yaml::Node* method = node.find("method")) {
     const std::string& value = reading.text(*method, "sample: method");
@@ -141,18 +149,22 @@ void read_follow(StudyReading& reading, const yaml::Node& node) {
   for (const Axis& axis : reading.study.axes) names.push_back(axis.name);
   const auto found = std::ranges::find(names, name);
   if (found == names.end())
-    reading.fail(node, "follow: " + printable(name, 60) + " is no axis", "axes are " + list_names(names));
+    reading.fail(node, "follow: " + printable(name, 60) + " is no axis",
+                 "axes are " + list_names(names));
   if (reading.study.sample)
-    reading.fail(node, "follow does not go with sample", "drawn cases have no neighbours; leave one out");
+    reading.fail(node, "follow does not go with sample",
+                 "drawn cases have no neighbours; leave one out");
   reading.study.follow = static_cast<int>(found - names.begin());
 }
 
 void read_rules(StudyReading& reading, const yaml::Node& node) {
   if (node.kind != yaml::Kind::list || node.items.empty())
-    reading.fail(node, "classify must be a list of rules", "write [{jams: FORMULA}, {walks: otherwise}]");
+    reading.fail(node, "classify must be a list of rules",
+                 "write [{jams: FORMULA}, {walks: otherwise}]");
   for (const yaml::Node& item : node.items) {
     if (item.kind != yaml::Kind::map || item.entries.size() != 1)
-      reading.fail(item, "a rule of classify is one name with a formula", "write {jams: stuck - 1}");
+      reading.fail(item, "a rule of classify is one name with a formula",
+                   "write {jams: stuck - 1}");
     const yaml::Entry& entry = item.entries.front();
     Rule rule{entry.key, reading.text(entry.value, "classify: " + printable(entry.key, 60)),
               entry.value.place};
@@ -167,7 +179,8 @@ void read_search(StudyReading& reading, const yaml::Node& node) {
   reading.check_keys(node, "find", {"axis", "from", "to", "tolerance"});
   const yaml::Node *axis = node.find("axis"), *from = node.find("from"), *to = node.find("to");
   if (!axis || !from || !to)
-    reading.fail(node, "find needs axis, from and to", "write find: {axis: mu, from: 0.1, to: 0.5}");
+    reading.fail(node, "find needs axis, from and to",
+                 "write find: {axis: mu, from: 0.1, to: 0.5}");
   Search search;
   search.axis = reading.text(*axis, "find: axis");
   search.from = reading.formulas.number(*from, "find: from");
@@ -186,8 +199,8 @@ void add_events(Study& study) {
   yaml::Node root = yaml::parse(study.model_text, study.model_file);
   yaml::Node list;
   list.kind = yaml::Kind::list;
-  const auto add = [&](const std::string& name, const std::string& when, const std::string& direction,
-                       const std::string& action) {
+  const auto add = [&](const std::string& name, const std::string& when,
+                       const std::string& direction, const std::string& action) {
     yaml::Node event;
     event.kind = yaml::Kind::map;
     event.entries = {{"name", {}, yaml::text_node(name)},
@@ -209,8 +222,9 @@ void add_events(Study& study) {
 
 void read_sections(StudyReading& reading, const yaml::Node& root) {
   Study& study = reading.study;
-  reading.check_keys(root, "", {"study", "name", "about", "model", "set", "axes", "sample", "follow",
-                                "keep", "classify", "stop", "find", "time_limit"});
+  reading.check_keys(root, "",
+                     {"study", "name", "about", "model", "set", "axes", "sample", "follow", "keep",
+                      "classify", "stop", "find", "time_limit"});
   const yaml::Node* version = root.find("study");
   if (!version || version->text != "1")
     reading.fail(version ? *version : root, "this is no study file of format 1",
@@ -218,13 +232,17 @@ void read_sections(StudyReading& reading, const yaml::Node& root) {
   if (const yaml::Node* name = root.find("name")) study.name = reading.text(*name, "name");
   if (const yaml::Node* about = root.find("about")) study.about = reading.text(*about, "about");
   const yaml::Node* model = root.find("model");
-  if (!model) reading.fail(root, "the study names no model", "write model: FILE, relative to the study");
-  study.model_file = (std::filesystem::path(study.file).parent_path() / reading.text(*model, "model"))
-                         .lexically_normal().string();
+  if (!model)
+    reading.fail(root, "the study names no model", "write model: FILE, relative to the study");
+  study.model_file =
+      (std::filesystem::path(study.file).parent_path() / reading.text(*model, "model"))
+          .lexically_normal()
+          .string();
   study.model_text = read_input_file(study.model_file);
   study.model_hash = checksum64(study.model_text);
   if (const yaml::Node* settings = root.find("set")) {
-    if (settings->kind != yaml::Kind::map) reading.fail(*settings, "set must be a map", "write set: {mu: 0.3}");
+    if (settings->kind != yaml::Kind::map)
+      reading.fail(*settings, "set must be a map", "write set: {mu: 0.3}");
     std::vector<Override> own;
     for (const yaml::Entry& entry : settings->entries)
       own.push_back({entry.key, reading.text(entry.value, "set: " + printable(entry.key, 60))});
@@ -233,7 +251,8 @@ void read_sections(StudyReading& reading, const yaml::Node& root) {
   if (const yaml::Node* sample = root.find("sample")) read_sample(reading, *sample);
   if (const yaml::Node* axes = root.find("axes")) read_axes(reading, *axes);
   if (const yaml::Node* follow = root.find("follow")) read_follow(reading, *follow);
-  if (const yaml::Node* keep = root.find("keep")) study.keep = read_keep(*keep, reading.formulas, study.file);
+  if (const yaml::Node* keep = root.find("keep"))
+    study.keep = read_keep(*keep, reading.formulas, study.file);
   if (const yaml::Node* rules = root.find("classify")) read_rules(reading, *rules);
   if (const yaml::Node* stop = root.find("stop")) study.stop = reading.text(*stop, "stop");
   if (const yaml::Node* search = root.find("find")) read_search(reading, *search);
@@ -249,16 +268,21 @@ void check_purpose(const StudyReading& reading, const yaml::Node& root, Purpose 
   if (purpose == Purpose::cases && study.axes.empty())
     reading.fail(root, "the study has no axes", "add axes, or use clack find");
   if (purpose == Purpose::sensitivity && (!study.sample || study.keep.empty()))
-    reading.fail(root, "sensitivities need samples of ranges and kept results",
-                 "write sample: {count: 512}, axes: {mu: {from: 0.1, to: 0.5}, ...} and keep: {...}");
+    reading.fail(
+        root, "sensitivities need samples of ranges and kept results",
+        "write sample: {count: 512}, axes: {mu: {from: 0.1, to: 0.5}, ...} and keep: {...}");
   if (purpose != Purpose::threshold) return;
   if (!study.search)
-    reading.fail(root, "the study has no section find", "add find: {axis: NAME, from: a, to: b, tolerance: 1e-6}");
+    reading.fail(root, "the study has no section find",
+                 "add find: {axis: NAME, from: a, to: b, tolerance: 1e-6}");
   if (study.classify.empty())
-    reading.fail(root, "the study has no section classify", "name the classes between which to search");
+    reading.fail(root, "the study has no section classify",
+                 "name the classes between which to search");
   for (const char* key : {"axes", "sample", "follow"})
     if (const yaml::Node* other = root.find(key))
-      reading.fail(*other, fmt::format("{} stands beside find, which varies {} alone", key, printable(study.search->axis, 60)),
+      reading.fail(*other,
+                   fmt::format("{} stands beside find, which varies {} alone", key,
+                               printable(study.search->axis, 60)),
                    "put find into a study of its own; other values are given by set, or --set");
 }
 
@@ -266,8 +290,8 @@ void check_purpose(const StudyReading& reading, const yaml::Node& root, Purpose 
 
 std::string Study::where(Place place) const { return yaml::where(file, place); }
 
-Study read_study(const std::string& path, const std::vector<Override>& settings,
-                 Purpose purpose, const Interval& interval) {
+Study read_study(const std::string& path, const std::vector<Override>& settings, Purpose purpose,
+                 const Interval& interval) {
   Study study;
   study.file = path;
   study.settings = settings;
@@ -281,7 +305,8 @@ Study read_study(const std::string& path, const std::vector<Override>& settings,
   StudyReading reading{study, formulas, purpose};
   read_sections(reading, root);
   check_purpose(reading, root, purpose);
-  if (purpose == Purpose::sensitivity) study.study_hash = checksum64("sensitivity", study.study_hash);
+  if (purpose == Purpose::sensitivity)
+    study.study_hash = checksum64("sensitivity", study.study_hash);
   if (study.search && interval.from) study.search->from = *interval.from;
   if (study.search && interval.to) study.search->to = *interval.to;
   add_events(study);

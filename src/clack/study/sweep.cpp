@@ -41,11 +41,13 @@ class Board {
   std::unordered_map<long, std::size_t> places_;
 };
 
-void run_on_board(const Study& study, const Cases& cases, long lane, Board& board, const SweepOptions& options) {
+void run_on_board(const Study& study, const Cases& cases, long lane, Board& board,
+                  const SweepOptions& options) {
   std::vector<NamedValue> start;
   for (const long number : cases.lane(lane)) {
     if (!board.has(number)) {
-      std::optional<CaseResult> result = run_case(study, cases.at(number), start, options.interruption);
+      std::optional<CaseResult> result =
+          run_case(study, cases.at(number), start, options.interruption);
       if (!result) return;
       board.add(std::move(*result));
     }
@@ -55,7 +57,8 @@ void run_on_board(const Study& study, const Cases& cases, long lane, Board& boar
 
 }  // namespace
 
-void run_lane(const Study& study, long lane, std::vector<CaseResult>& known, const SweepOptions& options) {
+void run_lane(const Study& study, long lane, std::vector<CaseResult>& known,
+              const SweepOptions& options) {
   Board board(known, options);
   run_on_board(study, Cases(study), lane, board, options);
 }
@@ -66,9 +69,11 @@ void sweep(const Study& study, std::vector<CaseResult>& results, const SweepOpti
   std::vector<long> lanes;
   for (long lane = 0; lane < cases.lane_count(); ++lane) {
     const std::vector<long> numbers = cases.lane(lane);
-    if (!std::ranges::all_of(numbers, [&](long number) { return board.has(number); })) lanes.push_back(lane);
+    if (!std::ranges::all_of(numbers, [&](long number) { return board.has(number); }))
+      lanes.push_back(lane);
   }
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism, options.threads);  // also beyond the cores
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                    options.threads);  // also beyond the cores
   tbb::task_arena arena(options.threads);
   arena.execute([&] {
     tbb::parallel_for_each(lanes.begin(), lanes.end(), [&](long lane) {

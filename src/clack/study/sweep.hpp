@@ -22,6 +22,7 @@ struct SweepOptions {
 void sweep(const Study& study, std::vector<CaseResult>& results, const SweepOptions& options);
 
 /// Runs the cases of one lane that `known` does not hold; `finished` is told of each.
-void run_lane(const Study& study, long lane, std::vector<CaseResult>& known, const SweepOptions& options);
+void run_lane(const Study& study, long lane, std::vector<CaseResult>& known,
+              const SweepOptions& options);
 
 }  // namespace clack::study

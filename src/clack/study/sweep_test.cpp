@@ -25,10 +25,14 @@ std::vector<CaseResult> all_of(const Study& study, int threads = 1) {
 TEST(Sweep, KeepsWhatTheClosedFormsSay) {
   const StudyFolder folder("sweep-kept");
   const Study study = read_study(folder.study(
-      "axes: {v: [1, 2]}\nkeep:\n  hit: {value: t, at: impact, contact: ground, last: 1, to: 0.45}\n"
-      "  down: {value: y_dot, at: impact, side: before, to: 0.45}\n  up: {value: y_dot, at: impact, to: 0.45}\n"
-      "  top: {value: y, when: y_dot, direction: falling, to: 0.21}\n  top_time: {value: t, when: y_dot, direction: falling, to: 0.21}\n"
-      "  end: {final: y}\n  hits: {count: impact, to: 0.45}\n  lost: {energy: dissipated}\n  mean_height: {mean: y_dot, to: 0.1}\n"
+      "axes: {v: [1, 2]}\nkeep:\n  hit: {value: t, at: impact, contact: ground, last: 1, to: "
+      "0.45}\n"
+      "  down: {value: y_dot, at: impact, side: before, to: 0.45}\n  up: {value: y_dot, at: "
+      "impact, to: 0.45}\n"
+      "  top: {value: y, when: y_dot, direction: falling, to: 0.21}\n  top_time: {value: t, when: "
+      "y_dot, direction: falling, to: 0.21}\n"
+      "  end: {final: y}\n  hits: {count: impact, to: 0.45}\n  lost: {energy: dissipated}\n  "
+      "mean_height: {mean: y_dot, to: 0.1}\n"
       "  lowest: {min: y_dot, to: 0.1}\n  fastest: {max: y_dot}\n  gained: {flag: energy-gain}\n"
       "  ratio: {derived: -up/down + v}\n"));
   const std::vector<CaseResult> results = all_of(study);
@@ -51,9 +55,10 @@ TEST(Sweep, KeepsWhatTheClosedFormsSay) {
 
 TEST(Sweep, GivesTheSameTableOnAnyNumberOfThreadsAndFromAnyRest) {
   const StudyFolder folder("sweep-threads");
-  const Study study = read_study(folder.study(
-      "axes: {v: {from: 1, to: 2, count: 12}, e: [0.2, 0.9]}\nfollow: v\nkeep: {end: {final: y}, speed: {final: y_dot}}\n"
-      "classify: [{high: end - 0.1}, {low: otherwise}]\n"));
+  const Study study =
+      read_study(folder.study("axes: {v: {from: 1, to: 2, count: 12}, e: [0.2, 0.9]}\nfollow: "
+                              "v\nkeep: {end: {final: y}, speed: {final: y_dot}}\n"
+                              "classify: [{high: end - 0.1}, {low: otherwise}]\n"));
   const std::vector<CaseResult> all = all_of(study);
   const std::string table = results_csv(record_of(study, all));
   EXPECT_EQ(results_csv(record_of(study, all_of(study, 3))), table);
@@ -72,14 +77,16 @@ TEST(Sweep, FollowedCasesStartWhereTheirNeighbourEnded) {
       "axes: {e: [0.5, 0.5, 0.5]}\nset: {run.until: 0.1}\nfollow: e\nkeep: {y: {final: y}}\n"));
   const std::vector<CaseResult> results = all_of(study);
   // One flight in three pieces of 0.1 s: y = 2 t - 5 t^2.
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(results[k].values[0], 0.2 * (k + 1) - 0.05 * (k + 1) * (k + 1), 1e-12);
+  for (int k = 0; k < 3; ++k)
+    EXPECT_NEAR(results[k].values[0], 0.2 * (k + 1) - 0.05 * (k + 1) * (k + 1), 1e-12);
   EXPECT_FALSE(results[0].is_followed);
   EXPECT_TRUE(results[1].is_followed);
 }
 
 TEST(Sweep, StopsACaseWhereTheFormulaSaysSo) {
   const StudyFolder folder("sweep-stop");
-  const Study study = read_study(folder.study("axes: {v: [2]}\nstop: 0.1 - y_dot\nkeep: {t_end: {final: t}}\n"));
+  const Study study =
+      read_study(folder.study("axes: {v: [2]}\nstop: 0.1 - y_dot\nkeep: {t_end: {final: t}}\n"));
   EXPECT_NEAR(all_of(study).front().values[0], 0.19, 1e-12);  // v - g t = 0.1
 }
 
@@ -96,9 +103,11 @@ TEST(Sweep, ACaseThatIsRefusedIsARowWithItsReason) {
 // The ball comes back before t = 0.3 exactly when 2 v/g < 0.3.
 TEST(Find, MeetsTheClosedFormAndProvesBothSides) {
   const StudyFolder folder("find-ball");
-  const Study study = read_study(folder.study(
-      "set: {run.until: 0.3}\nfind: {axis: v, from: 0.5, to: 3, tolerance: 1e-9}\nkeep: {hits: {count: impact}}\n"
-      "classify: [{back: hits}, {flies: otherwise}]\n"), {}, Purpose::threshold);
+  const Study study =
+      read_study(folder.study("set: {run.until: 0.3}\nfind: {axis: v, from: 0.5, to: 3, tolerance: "
+                              "1e-9}\nkeep: {hits: {count: impact}}\n"
+                              "classify: [{back: hits}, {flies: otherwise}]\n"),
+                 {}, Purpose::threshold);
   const Threshold found = find_threshold(study);
   EXPECT_NEAR(found.value(), 1.5, 1.5e-9);
   EXPECT_EQ(class_of(found.low.result), "back");
@@ -108,8 +117,10 @@ TEST(Find, MeetsTheClosedFormAndProvesBothSides) {
 
 TEST(Find, RefusesAnIntervalWithOneClass) {
   const StudyFolder folder("find-none");
-  const Study study = read_study(folder.study(
-      "find: {axis: v, from: 0.5, to: 0.6}\nkeep: {hits: {count: impact}}\nclassify: [{back: hits}, {flies: otherwise}]\n"), {}, Purpose::threshold);
+  const Study study =
+      read_study(folder.study("find: {axis: v, from: 0.5, to: 0.6}\nkeep: {hits: {count: "
+                              "impact}}\nclassify: [{back: hits}, {flies: otherwise}]\n"),
+                 {}, Purpose::threshold);
   EXPECT_THROW(find_threshold(study), InputError);
 }
 

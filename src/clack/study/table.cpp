@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "clack/json_output.hpp"
 #include "clack/index.hpp"
+#include "clack/json_output.hpp"
 #include "clack/number_text.hpp"
 #include "clack/trace/hdf5.hpp"
 #include "clack/trace/summary.hpp"
@@ -28,7 +28,8 @@ std::string quoted(const std::string& text) {
 }
 
 /// In the order in which they first occur.
-std::vector<std::pair<std::string, long>> counts_by(const StudyRecord& record, const auto& name_of) {
+std::vector<std::pair<std::string, long>> counts_by(const StudyRecord& record,
+                                                    const auto& name_of) {
   std::vector<std::pair<std::string, long>> counts;
   for (const RowRecord& row : record.rows) {
     const std::string name(name_of(row));
@@ -74,7 +75,8 @@ std::string results_csv(const StudyRecord& record) {
   for (const RowRecord& row : record.rows) {
     text += std::to_string(row.number);
     for (const std::string& value : row.at) text += "," + quoted(value);
-    if (record.follow) text += fmt::format(",{},{}", to_string(row.direction), row.is_followed ? 1 : 0);
+    if (record.follow)
+      text += fmt::format(",{},{}", to_string(row.direction), row.is_followed ? 1 : 0);
     text += fmt::format(",{},{}", to_string(row.status), quoted(row.class_name));
     for (const double value : row.values) {
       text += ',';
@@ -89,14 +91,17 @@ std::string results_json(const StudyRecord& record) {
   Json axes = Json::array(), varies = Json::array(), keep = Json::array(), rows = Json::array();
   for (const AxisRecord& axis : record.axes) {
     axes.push_back(axis.name);
-    varies.push_back({{"name", axis.name}, {"unit", axis.unit}, {"scale", axis.is_log ? "log" : "linear"},
+    varies.push_back({{"name", axis.name},
+                      {"unit", axis.unit},
+                      {"scale", axis.is_log ? "log" : "linear"},
                       {"values", axis.values}});
   }
   for (const KeptRecord& kept : record.keep)
     keep.push_back({{"name", kept.name}, {"unit", kept.unit}, {"columns", kept.columns}});
   for (const RowRecord& row : record.rows) rows.push_back(row_json(record, row));
-  Json document = {{"study", record.name}, {"about", record.about}, {"model", record.model_file},
-                   {"command", record.command}, {"axes", axes}, {"varies", varies}};
+  Json document = {
+      {"study", record.name},      {"about", record.about}, {"model", record.model_file},
+      {"command", record.command}, {"axes", axes},          {"varies", varies}};
   if (record.follow) document["follow"] = *record.follow;
   document["drawn"] = record.is_drawn;
   document["keep"] = keep;
@@ -108,7 +113,8 @@ std::string results_json(const StudyRecord& record) {
   document["classes"] = count_json(counts_by(record, class_name_of));
   if (!record.sensitivity.empty()) {
     document["sensitivity"] = Json::array();
-    for (const Sensitivity& one : record.sensitivity) document["sensitivity"].push_back(sensitivity_json(one));
+    for (const Sensitivity& one : record.sensitivity)
+      document["sensitivity"].push_back(sensitivity_json(one));
   }
   document["cases"] = rows;
   return to_json_text(document) + "\n";
@@ -118,13 +124,18 @@ void write_results_hdf5(const StudyRecord& record, const std::string& path) {
   Hdf5Table table;
   std::string classes, statuses;
   for (const std::string& name : record.classes) classes += (classes.empty() ? "" : "\n") + name;
-  for (const CaseStatus status : {CaseStatus::done, CaseStatus::stopped, CaseStatus::refused, CaseStatus::time_limit})
+  for (const CaseStatus status :
+       {CaseStatus::done, CaseStatus::stopped, CaseStatus::refused, CaseStatus::time_limit})
     statuses += (statuses.empty() ? "" : "\n") + std::string(to_string(status));
-  table.texts = {{"study", record.name}, {"model", record.model_file}, {"command", record.command},
-                 {"classes", classes}, {"statuses", statuses}};
+  table.texts = {{"study", record.name},
+                 {"model", record.model_file},
+                 {"command", record.command},
+                 {"classes", classes},
+                 {"statuses", statuses}};
   const auto add = [&](const char* name, const auto& value_of) {
     table.counts.push_back({name, {}});
-    for (const RowRecord& row : record.rows) table.counts.back().second.push_back(static_cast<int>(value_of(row)));
+    for (const RowRecord& row : record.rows)
+      table.counts.back().second.push_back(static_cast<int>(value_of(row)));
   };
   add("/case", [](const RowRecord& row) { return row.number; });  // at most ten million
   add("/status", [](const RowRecord& row) { return row.status; });
@@ -142,18 +153,22 @@ void write_results_hdf5(const StudyRecord& record, const std::string& path) {
     table.numbers.push_back({"/axes/" + record.axes[k].name, std::move(places)});
   }
   const std::vector<std::string> columns = record.columns();
-  for (int k = 0; k < number_of(columns); ++k) table.numbers.push_back({"/results/" + columns[k], record.column(k)});
+  for (int k = 0; k < number_of(columns); ++k)
+    table.numbers.push_back({"/results/" + columns[k], record.column(k)});
   write_hdf5_table(table, path);
 }
 
 std::string study_summary(const StudyRecord& record) {
-  std::string text = fmt::format("{}: {} of {} cases\n", record.name, record.rows.size(), record.total);
-  for (const auto& [name, count] : counts_by(record, status_of)) text += fmt::format("  {:<24} {:>8}\n", name, count);
+  std::string text =
+      fmt::format("{}: {} of {} cases\n", record.name, record.rows.size(), record.total);
+  for (const auto& [name, count] : counts_by(record, status_of))
+    text += fmt::format("  {:<24} {:>8}\n", name, count);
   if (!record.classes.empty()) text += "classes\n";
   if (!record.classes.empty())
     for (const auto& [name, count] : counts_by(record, class_name_of))
       text += fmt::format("  {:<24} {:>8}\n", name.empty() ? "(none)" : name, count);
-  if (!record.keep.empty()) text += fmt::format("{:<26} {:>14} {:>14}\n", "kept", "smallest", "largest");
+  if (!record.keep.empty())
+    text += fmt::format("{:<26} {:>14} {:>14}\n", "kept", "smallest", "largest");
   std::size_t column = 0;
   for (const KeptRecord& kept : record.keep) {
     double low = std::nan(""), high = std::nan("");
@@ -165,8 +180,8 @@ std::string study_summary(const StudyRecord& record) {
         if (!(value >= low)) low = value;
         if (!(value <= high)) high = value;
       }
-    text += fmt::format("  {:<24} {:>14} {:>14}{}{}\n", kept.name, short_number(low), short_number(high),
-                        kept.unit.empty() ? "" : " ", kept.unit);
+    text += fmt::format("  {:<24} {:>14} {:>14}{}{}\n", kept.name, short_number(low),
+                        short_number(high), kept.unit.empty() ? "" : " ", kept.unit);
   }
   if (!record.sensitivity.empty()) text += sensitivity_text(record.sensitivity);
   return text;

@@ -18,7 +18,8 @@ std::string per_second(const std::string& unit) { return unit == "1" ? "1/s" : u
 }  // namespace
 
 std::map<std::string, std::string> units_of(const yaml::Node& model_file, const Model& model) {
-  std::map<std::string, std::string> units = {{"t", "s"}, {"kinetic", "J"}, {"potential", "J"}, {"total", "J"}};
+  std::map<std::string, std::string> units = {
+      {"t", "s"}, {"kinetic", "J"}, {"potential", "J"}, {"total", "J"}};
   for (const char* section : {"parameters", "coordinates"})
     if (const yaml::Node* entries = model_file.find(section))
       for (const yaml::Entry& entry : entries->entries)
@@ -36,7 +37,8 @@ std::map<std::string, std::string> units_of(const yaml::Node& model_file, const 
   }
   for (const Contact& contact : model.contacts) {
     units["gap_" + contact.name] = "m";
-    for (const char* force : {"normal_", "tangent_", "tangent1_", "tangent2_"}) units[force + contact.name] = "N";
+    for (const char* force : {"normal_", "tangent_", "tangent1_", "tangent2_"})
+      units[force + contact.name] = "N";
   }
   return units;
 }

@@ -41,7 +41,7 @@ void split_python(const Node& node, Pieces& out) {
     case Op::equal:
       return compare(" == ");
     case Op::select:
-      out = {word("("),      operand(b, sum), word(" if "), operand(a, sum),
+      out = {word("("),           operand(b, sum), word(" if "), operand(a, sum),
              word(" != 0 else "), operand(c, sum), word(")")};
       return;
     case Op::sign:
@@ -62,7 +62,7 @@ void split_python(const Node& node, Pieces& out) {
 
 }  // namespace
 
-constexpr Notation python_notation{python_number, python_name, split_python, python_binding,
-                                   "(",           ")"};
+constexpr Notation python_notation{python_number,  python_name, split_python,
+                                   python_binding, "(",         ")"};
 
 }  // namespace clack::symbolic

@@ -128,7 +128,8 @@ std::string to_python_function(std::string_view name, std::span<const Expression
   const FunctionBody body = write_function({python_notation, "x", "", ""}, inputs, outputs);
   text += body.lines + "  return [";
   for (std::size_t i = 0; i < body.outputs.size(); ++i) {
-    const bool begins = columns > 1 && i % columns == 0, ends = columns > 1 && (i + 1) % columns == 0;
+    const bool begins = columns > 1 && i % columns == 0,
+               ends = columns > 1 && (i + 1) % columns == 0;
     text += fmt::format("{}{}{}{}", i == 0 ? "" : ", ", begins ? "[" : "", body.outputs[i],
                         ends ? "]" : "");
   }

@@ -129,7 +129,8 @@ TEST(Program, CompilesAHundredThousandOperationsInLinearTime) {
   }
 }
 
-#if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__linux__) && defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 /// In a process whose address space may not grow, executable pages are refused. It has made none before.
 [[noreturn]] void compile_without_new_pages() {
   Graph graph;

@@ -38,7 +38,9 @@ class AngleSharing {
     for (const Expression& e : formulas) roots.push_back(e.node());
     order_ = Walk(s_, roots).order();
     // Nothing is stored before it is worth it: later formulas stay as they would have been, node by node.
-    const auto counts = [&](NodeIndex n) { return is_sine_or_cosine(n) && has_constant(s_.nodes[n].operand[0]); };
+    const auto counts = [&](NodeIndex n) {
+      return is_sine_or_cosine(n) && has_constant(s_.nodes[n].operand[0]);
+    };
     if (std::ranges::count_if(order_, counts) < static_cast<std::ptrdiff_t>(least) - 1) return;
     for (const NodeIndex n : order_)
       if (is_sine_or_cosine(n)) split_.emplace(n, split_angle({&graph_, s_.nodes[n].operand[0]}));

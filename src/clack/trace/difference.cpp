@@ -16,10 +16,11 @@ bool are_same_contacts(const Trace& of_a, const std::vector<int>& a, const Trace
 
 bool is_same_change(const Trace& of_a, const TraceEvent& a, const Trace& of_b,
                     const TraceEvent& b) {
-  return std::ranges::equal(a.changes, b.changes, [&](const StatusChange& x, const StatusChange& y) {
-    return of_a.contacts.at(x.contact) == of_b.contacts.at(y.contact) && x.from == y.from &&
-           x.to == y.to;
-  });
+  return std::ranges::equal(a.changes, b.changes,
+                            [&](const StatusChange& x, const StatusChange& y) {
+                              return of_a.contacts.at(x.contact) == of_b.contacts.at(y.contact) &&
+                                     x.from == y.from && x.to == y.to;
+                            });
 }
 
 /// The speed that differs most, when that is more than the largest speed explains.
@@ -55,7 +56,8 @@ std::optional<Difference> first_difference(const Trace& a, const Trace& b) {
     if (x.impacts > 0 && y.impacts > 0) {
       const std::vector<double>&after_a = speeds_after(a, x), &after_b = speeds_after(b, y);
       if (const auto speed = different_speed(after_a, after_b))
-        return Difference{i, "speeds after the impact", a.speeds.at(*speed), after_a[*speed], after_b[*speed]};
+        return Difference{i, "speeds after the impact", a.speeds.at(*speed), after_a[*speed],
+                          after_b[*speed]};
     }
     if (!is_same_change(a, x, b, y)) return Difference{i, "statuses"};
   }

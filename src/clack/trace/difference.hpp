@@ -14,8 +14,8 @@ inline constexpr double events_alike = 1e-6;
 struct Difference {
   std::size_t event = 0;
   std::string what;
-  std::string quantity = {};         // "t", or the speed that differs most
-  double first = 0.0, other = 0.0;   // its values
+  std::string quantity = {};        // "t", or the speed that differs most
+  double first = 0.0, other = 0.0;  // its values
 };
 std::optional<Difference> first_difference(const Trace& a, const Trace& b);
 

@@ -30,7 +30,8 @@ TEST(Difference, NamesTheSpeedThatDiffersMostAfterAnImpact) {
 TEST(Difference, IsTheTimeBeyondAPartInAMillion) {
   const Trace a = ExampleTrace::make(2);
   Trace b = a;
-  TraceEvent& event = *std::ranges::find_if(b.events, [](const TraceEvent& e) { return e.t > 0.0; });
+  TraceEvent& event =
+      *std::ranges::find_if(b.events, [](const TraceEvent& e) { return e.t > 0.0; });
   event.t *= 1.0 + 0.5 * events_alike;
   EXPECT_FALSE(first_difference(a, b));
   event.t *= 1.0 + 2.0 * events_alike;

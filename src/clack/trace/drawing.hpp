@@ -11,14 +11,14 @@ namespace clack {
 
 /// What a part of a picture looks like, in its own frame, m.
 enum class DrawnKind {
-  disk,        // `radius` around the origin; in space about the z axis
-  polygon,     // closed, through `points`
-  line,        // open, through `points`
+  disk,     // `radius` around the origin; in space about the z axis
+  polygon,  // closed, through `points`
+  line,     // open, through `points`
   half_plane,  // half-space: material behind points[0], which lies on its border; points[1] is the outward normal
-  sphere,      // `radius` around the origin
-  box,         // points[0] are half of its edges
-  cylinder,    // `radius` about the z axis, from -points[0][2] to points[0][2]
-  grid,        // a closed convex surface: `points` by rings from the north pole to the south pole (drawn_grid)
+  sphere,    // `radius` around the origin
+  box,       // points[0] are half of its edges
+  cylinder,  // `radius` about the z axis, from -points[0][2] to points[0][2]
+  grid,  // a closed convex surface: `points` by rings from the north pole to the south pole (drawn_grid)
 };
 std::string_view to_string(DrawnKind kind);  // "half-plane"
 
@@ -68,7 +68,8 @@ struct Drawing {
   std::vector<DrawnPart> parts;
   std::vector<DrawnLink> links;
   std::vector<DrawnFrame> frames;
-  std::vector<DrawnImpulse> impulses = {};  // by time; of the first impacts when there are very many
+  std::vector<DrawnImpulse> impulses =
+      {};  // by time; of the first impacts when there are very many
   bool empty() const { return (parts.empty() && links.empty()) || frames.empty(); }
   /// Numbers of a pose, and of a place.
   std::size_t pose_size() const { return dimension == 2 ? 3 : 7; }

@@ -224,16 +224,19 @@ void write_file(const std::string& path, const Fill& fill) {
 }
 
 /// The group of "/axes/mu" is made when it is first needed; '/' in what follows becomes '|'.
-void add_column(hid_t file, const std::string& name, const auto& values, hid_t file_type, hid_t memory_type) {
+void add_column(hid_t file, const std::string& name, const auto& values, hid_t file_type,
+                hid_t memory_type) {
   const std::size_t end = name.find('/', 1);
-  if (end == std::string::npos) return add_list(file, name.substr(1), values, file_type, memory_type);
+  if (end == std::string::npos)
+    return add_list(file, name.substr(1), values, file_type, memory_type);
   const std::string group_name = name.substr(1, end - 1);
   std::string own = name.substr(end + 1);
   std::replace(own.begin(), own.end(), '/', '|');
   const bool is_there = H5Lexists(file, group_name.c_str(), H5P_DEFAULT) > 0;
-  const Handle group(is_there ? H5Gopen2(file, group_name.c_str(), H5P_DEFAULT)
-                              : H5Gcreate2(file, group_name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                     H5Gclose, "a group cannot be made");
+  const Handle group(
+      is_there ? H5Gopen2(file, group_name.c_str(), H5P_DEFAULT)
+               : H5Gcreate2(file, group_name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+      H5Gclose, "a group cannot be made");
   add_list(group, own, values, file_type, memory_type);
 }
 
@@ -255,8 +258,10 @@ extern "C" void clack_write_hdf5(const Trace& trace, const std::string& path) {
 extern "C" void clack_write_hdf5_table(const Hdf5Table& table, const std::string& path) {
   write_file(path, [&](hid_t file) {
     for (const auto& [name, text] : table.texts) add_text(file, name.c_str(), text);
-    for (const auto& [name, values] : table.counts) add_column(file, name, values, H5T_STD_I32LE, H5T_NATIVE_INT);
-    for (const auto& [name, values] : table.numbers) add_column(file, name, values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+    for (const auto& [name, values] : table.counts)
+      add_column(file, name, values, H5T_STD_I32LE, H5T_NATIVE_INT);
+    for (const auto& [name, values] : table.numbers)
+      add_column(file, name, values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
   });
 }
 

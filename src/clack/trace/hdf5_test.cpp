@@ -63,7 +63,8 @@ TEST(Hdf5, HoldsTheContactsOfPairsAndJams) {
   for (const double t : {0.1, 0.2, 0.3})
     trace.contact_rows.push_back(
         {.t = t, .contact = 3, .normal = 7.0 + t, .direction = {0.6, 0.8, 0.0}});
-  trace.jams.push_back({.t = 0.25, .bodies = {}, .contacts = {}, .by = JamCause::shape, .load_factor = 3.5});
+  trace.jams.push_back(
+      {.t = 0.25, .bodies = {}, .contacts = {}, .by = JamCause::shape, .load_factor = 3.5});
   const std::string bytes = written(trace, "clack-pairs-");
   EXPECT_TRUE(holds(bytes, {7.1, 7.2, 7.3}));
   EXPECT_TRUE(holds(bytes, {0.8, 0.8, 0.8}));

@@ -216,7 +216,8 @@ std::string histories_json(const Trace& trace) {
     if (impact.history.rows.empty()) continue;
     text += text.empty() ? "[\n" : ",\n";
     Json rows = Json::array();
-    for (const auto row : impact.history.rows) rows.push_back(std::vector<double>(row.begin(), row.end()));
+    for (const auto row : impact.history.rows)
+      rows.push_back(std::vector<double>(row.begin(), row.end()));
     text += to_json_text(Json{{"impact", k},
                               {"t", impact.t},
                               {"columns", impact.history.columns},

@@ -92,7 +92,8 @@ void RunFolder::publish() {
   }
   move_files();
   is_published_ = true;
-  fs::remove_all(temporary_, problem);  // now: what is printed next may end the program (a closed pipe)
+  fs::remove_all(temporary_,
+                 problem);  // now: what is printed next may end the program (a closed pipe)
 }
 
 /// Into a folder that exists: all of them, while nobody else does the same.
@@ -116,8 +117,7 @@ void write_run_files(const Trace& trace, RunFolder& folder, const std::string& r
   folder.write("trace.csv", trace_csv(trace));
   if (!trace.pairs.empty() || trace.arrived_contacts > 0)
     folder.write("contacts.csv", contacts_csv(trace));
-  if (trace.arrived_constraints > 0)
-    folder.write("constraints.csv", constraints_csv(trace));
+  if (trace.arrived_constraints > 0) folder.write("constraints.csv", constraints_csv(trace));
   folder.write("events.json", events_json(trace));
   const std::string histories = histories_json(trace);
   if (!histories.empty()) folder.write("histories.json", histories);

@@ -78,8 +78,9 @@ struct TraceImpact {
   double energy_before = 0.0, energy_after = 0.0;      // kinetic, J
   double normal_work = 0.0, tangential_work = 0.0;     // J
   double joint_work = 0.0;                             // J
-  std::vector<ImpactEvent> events;  // stages, where the law has them; contacts as in Trace::contacts
-  ImpactHistory history;            // of the first impacts, where the law follows their inside
+  std::vector<ImpactEvent>
+      events;             // stages, where the law has them; contacts as in Trace::contacts
+  ImpactHistory history;  // of the first impacts, where the law follows their inside
   Certificate certificate;
   int iterations = 0;
   std::vector<std::string> flags;
@@ -96,7 +97,8 @@ struct TraceMode {
   double begin = 0.0, end = 0.0;
   std::vector<TraceStatus> closed;
   std::vector<bool> constraints;
-  std::vector<double> signals;  // of the inputs: value, rate, acceleration and the time they hold from, each
+  std::vector<double>
+      signals;  // of the inputs: value, rate, acceleration and the time they hold from, each
   std::size_t first_row =
       0;  // of the trace, recorded in this mode; its rows end where the next mode's begin
 
@@ -136,7 +138,7 @@ struct TraceEmbedding {
 struct TraceRealtime {
   double rate = 0.0;  // Hz; 0: an ordinary run that was paced
   long ticks = 0, overruns = 0;
-  double late_max = 0.0;  // s, of the clock
+  double late_max = 0.0;                               // s, of the clock
   double p50 = 0.0, p99 = 0.0, p999 = 0.0, max = 0.0;  // s, of the clock, of the work of one tick
   std::vector<TraceEmbedding> embeddings;
 };
@@ -155,7 +157,8 @@ struct TraceJam {
   std::vector<std::string> bodies;
   std::vector<int> contacts;  // that push
   JamCause by = JamCause::friction;
-  std::optional<double> load_factor;  // largest multiple of the load that is held; nothing: there is no largest
+  std::optional<double>
+      load_factor;  // largest multiple of the load that is held; nothing: there is no largest
 };
 
 /// A ledger that does not close to `limit` (part of the energy exchanged), J and s.
@@ -177,7 +180,8 @@ struct EnergyLedger {
   double work_of_impacts = 0.0;         // <= 0 unless a law gains energy; the sum of the next two
   double work_of_normal_impacts = 0.0;  // relative to the surfaces
   double work_of_tangential_impacts = 0.0;
-  double work_of_corners = 0.0;  // <= 0: of contacts that slide over corners (policies: smooth_below)
+  double work_of_corners =
+      0.0;                    // <= 0: of contacts that slide over corners (policies: smooth_below)
   double corrections = 0.0;   // drift projection and completed accumulations
   double dissipated = 0.0;    // -(friction + impacts + corners)
   double exchanged = 0.0;     // largest energy or work: what errors are compared with
@@ -222,9 +226,9 @@ struct Trace {
   /// of the two bodies, sums of the forces), forces of the constraints, inputs, then kinetic, potential, total energy and
   /// the imbalance of the ledger, `check` (these are not in trace.csv).
   std::vector<std::string> columns;
-  std::size_t csv_columns = 0;           // how many of them trace.csv has
-  std::vector<double> rows;              // row-major, columns.size() per row
-  std::vector<std::string> inputs;  // signals from outside
+  std::size_t csv_columns = 0;                        // how many of them trace.csv has
+  std::vector<double> rows;                           // row-major, columns.size() per row
+  std::vector<std::string> inputs;                    // signals from outside
   int arrived_contacts = 0, arrived_constraints = 0;  // that came while the run went on
   /// t, coordinates, speeds between the rows: several places inside every step of the integrator, all of them or, in
   /// long runs, evenly some of them. For drawing only; in no file.
