@@ -4,6 +4,7 @@
 set(viewer_folder ${CMAKE_SOURCE_DIR}/viewer)
 set(viewer_scripts time tables plots animation laboratory)
 list(TRANSFORM viewer_scripts REPLACE "(.+)" "${viewer_folder}/\\1.js" OUTPUT_VARIABLE viewer_files)
+set(viewer_page ${CMAKE_SOURCE_DIR}/docs/energy-and-certificates.md)
 set(viewer_space ${CMAKE_BINARY_DIR}/viewer/space.txt)
 set(viewer_source ${CMAKE_BINARY_DIR}/viewer/scripts.cpp)
 add_custom_command(
@@ -15,8 +16,8 @@ add_custom_command(
 add_custom_command(
   OUTPUT ${viewer_source}
   COMMAND ${CMAKE_COMMAND} "-DOUT=${viewer_source}" "-DFOLDER=${viewer_folder}" "-DSCRIPTS=${viewer_scripts}"
-          "-DSPACE=${viewer_space}" -P ${CMAKE_SOURCE_DIR}/cmake/embed_viewer.cmake
-  DEPENDS ${viewer_files} ${viewer_space} ${CMAKE_SOURCE_DIR}/cmake/embed_viewer.cmake
+          "-DPAGE=${viewer_page}" "-DSPACE=${viewer_space}" -P ${CMAKE_SOURCE_DIR}/cmake/embed_viewer.cmake
+  DEPENDS ${viewer_files} ${viewer_page} ${viewer_space} ${CMAKE_SOURCE_DIR}/cmake/embed_viewer.cmake
   COMMENT "Embedding the scripts of the pages"
   VERBATIM)
 target_sources(clack_report PRIVATE ${viewer_source})

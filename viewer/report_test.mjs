@@ -126,6 +126,22 @@ for (const name of ["woodpecker", "ratchet", "space"]) {
       await page.keyboard.press("Enter");
       assert.equal(await page.locator("tr.unfolded").count(), 0);
     });
+    test("leads from a law and a flag to what they mean, and keeps the address", async () => {
+      const links = page.locator('a[href^="#about-"]'), before = await page.evaluate(() => location.hash);
+      assert.ok(await links.count() >= 7);
+      assert.equal(await page.locator("#manual").getAttribute("open"), null);
+      for (const k of [0, await links.count() - 1]) {
+        const id = (await links.nth(k).getAttribute("href")).slice(1);
+        await links.nth(k).focus();
+        await page.keyboard.press("Enter");
+        const row = page.locator("table.manual tr.here");
+        assert.equal(await row.count(), 1);
+        assert.equal(await row.locator(`[id="${id}"]`).count(), 1);
+        assert.ok(await row.isVisible());
+      }
+      assert.equal(await page.evaluate(() => location.hash), before);
+      await page.evaluate(() => { document.getElementById("manual").open = false; window.scrollTo(0, 0); });
+    });
     test("filters its table of events", async () => {
       const search = page.locator("input[type=search]").first(), table = await search.getAttribute("data-table");
       const shown = () => page.locator(`#${table} tbody tr`).evaluateAll(rows => rows.filter(r => !r.hidden).map(r => r.textContent));

@@ -40,7 +40,11 @@
     }
     const numbers = (data.certificate ?? "").split(" ").filter(Boolean);
     const list = cell.appendChild(made("ul", undefined, "laws"));
-    laws.forEach((law, i) => list.append(made("li", law + ": " + (numbers[i] && numbers[i] !== "0" ? "violated by at most " + numbers[i] : "holds exactly"))));
+    laws.forEach(([law, name], i) => {
+      const item = list.appendChild(made("li"));
+      item.appendChild(made("a", law)).href = "#about-" + name;
+      item.append(": " + (numbers[i] && numbers[i] !== "0" ? "violated by at most " + numbers[i] : "holds exactly"));
+    });
     return line;
   };
   for (const row of document.querySelectorAll("#events tbody tr[data-t]")) {

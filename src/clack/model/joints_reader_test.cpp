@@ -71,7 +71,7 @@ struct JointMistake {
 };
 
 const std::string plane = two_bodies + "joints:\n", space = in_space + "joints:\n";
-const std::vector<JointMistake> mistakes = {
+const std::vector<JointMistake> joint_mistakes = {
     {two_bodies + "joints: [1]\n", "m.yaml:6:9", "a map of names and joints", "pin: [upper.end"},
     {plane + "  j: 3\n", "m.yaml:7:3", "a map is expected", "{pin: [a.point"},
     {plane + "  j: {}\n", "m.yaml:7:3", "needs one kind of joint, has 0", "give one of pin"},
@@ -136,7 +136,7 @@ const std::vector<JointMistake> mistakes = {
 };
 
 TEST(JointsReader, EveryMistakeHasItsPlaceAndRemedy) {
-  for (const JointMistake& mistake : mistakes) {
+  for (const JointMistake& mistake : joint_mistakes) {
     try {
       read_model_text(mistake.yaml, "m.yaml");
       ADD_FAILURE() << "accepted: " << mistake.yaml;

@@ -7,13 +7,13 @@
 #include <array>
 #include <cmath>
 
+#include "clack/report/manual.hpp"
 #include "clack/report/markup.hpp"
 #include "clack/report/tables.hpp"
 
 namespace clack::report {
 namespace {
 
-constexpr std::string_view page_of_certificates = "docs/energy-and-certificates.md";
 constexpr std::size_t most_named = 3;  // events that a flag names
 
 struct FlagWords {
@@ -74,7 +74,6 @@ constexpr std::array flags_in_words = {
     FlagWords{"rounding-limit", "A residual is at the rounding of the data; less is not possible."},
     FlagWords{"stick-discarded", "A sticking answer gained energy and was discarded."},
     FlagWords{"recompressed", "Compression began again after restitution had begun."},
-    FlagWords{"start-moved", "The start did not fulfil its constraints and was moved onto them."},
     FlagWords{"vertex-vertex", "Two corners met; the normal between them is a choice."},
     FlagWords{"jam", "Bodies are held at rest by contacts from at least two directions."},
 };
@@ -117,7 +116,7 @@ Worst worst_of(const Trace& trace, std::size_t law) {
 
 std::string law_line(const Trace& trace, std::size_t law) {
   const Worst worst = worst_of(trace, law);
-  std::string text = "<li>" + std::string(law_words()[law]) + ": ";
+  std::string text = "<li>" + explained(law_names()[law], law_words()[law]) + ": ";
   if (worst.number == 0.0) return text + "holds exactly.</li>\n";
   text += fmt::format("violated by at most <b>{}</b>, {}", pretty(worst.number, 2),
                       worst.is_impact ? "by an impact" : "by a decision");
@@ -127,17 +126,17 @@ std::string law_line(const Trace& trace, std::size_t law) {
 
 std::string ledger_line(const EnergyLedger& energy) {
   return fmt::format(
-      "<li{}>Energy: what came in and went out explains the change to <b>{}</b> of the {} J that "
+      "<li{}>{}: what came in and went out explains the change to <b>{}</b> of the {} J that "
       "were exchanged{}.</li>\n",
-      energy.open ? " class=\"bad\"" : "", pretty(energy.ledger_error, 2),
-      pretty(energy.exchanged, 4), energy.open ? "; the ledger is open" : "");
+      energy.open ? " class=\"bad\"" : "", explained("ledger_error", "Energy"),
+      pretty(energy.ledger_error, 2), pretty(energy.exchanged, 4),
+      energy.open ? "; the ledger is open" : "");
 }
 
 /// A flag of the run, with the first of the impacts that raised it.
 std::string flag_line(const Trace& trace, const std::string& flag) {
   const std::string_view words = flag_words(flag);
-  std::string text = fmt::format("<li><span class=\"flag{}\">{}</span> {}",
-                                 flag == "ledger-open" ? " red" : "", escape(flag), words);
+  std::string text = "<li>" + flag_label(flag) + " " + std::string(words);
   std::size_t count = 0;
   std::string named;
   for (std::size_t k = 0; k < trace.impacts.size(); ++k) {
@@ -160,6 +159,12 @@ std::string_view flag_words(std::string_view code) {
   return "";
 }
 
+std::vector<std::string_view> known_flags() {
+  std::vector<std::string_view> codes;
+  for (const FlagWords& flag : flags_in_words) codes.push_back(flag.code);
+  return codes;
+}
+
 std::array<std::string_view, 6> law_words() {
   return {"No contact penetrates",
           "No contact pulls",
@@ -169,8 +174,18 @@ std::array<std::string_view, 6> law_words() {
           "The solver's own residual, unit-free"};
 }
 
+std::array<std::string_view, 6> law_names() {
+  return {"penetration", "adhesion", "complementarity", "cone", "bilateral", "residual"};
+}
+
 std::array<double, 6> numbers_of(const Certificate& c) {
   return {c.penetration, c.adhesion, c.complementarity, c.cone, c.bilateral, c.residual};
+}
+
+std::string flag_label(const std::string& flag) {
+  const std::string css = flag == "ledger-open" ? "flag red" : "flag";
+  if (!flag_words(flag).empty()) return explained(flag, escape(flag), css);
+  return fmt::format("<span class=\"{}\">{}</span>", css, escape(flag));
 }
 
 std::string certificate_words(const Trace& trace) {
@@ -179,11 +194,10 @@ std::string certificate_words(const Trace& trace) {
   html += ledger_line(trace.energy);
   for (const std::string& flag : trace.flags) html += flag_line(trace, flag);
   for (const std::string& note : trace.notes) html += "<li>" + escape(note) + "</li>\n";
-  html += "</ul>\n<p class=\"soft\">What these numbers mean, and every flag: <code>" +
-          std::string(page_of_certificates) + "</code>.</p>\n";
-  html += "<script type=\"application/json\" id=\"laws\">[";
+  html += "</ul>\n<script type=\"application/json\" id=\"laws\">[";
   for (std::size_t law = 0; law < law_words().size(); ++law)
-    html += fmt::format("{}\"{}\"", law > 0 ? "," : "", law_words()[law]);
+    html +=
+        fmt::format("{}[\"{}\",\"{}\"]", law > 0 ? "," : "", law_words()[law], law_names()[law]);
   return html + "]</script>\n";
 }
 

@@ -5,7 +5,9 @@
 
 #include "clack/index.hpp"
 #include "clack/report/animation.hpp"
+#include "clack/report/certificates.hpp"
 #include "clack/report/curves.hpp"
+#include "clack/report/manual.hpp"
 #include "clack/report/markup.hpp"
 #include "clack/report/page_frame.hpp"
 #include "clack/report/plot.hpp"
@@ -40,7 +42,8 @@ class ComparisonPage {
   std::string html() {
     std::string body = head();
     if (!runs_.empty()) body += motion() + partings() + plots() + events();
-    return page_frame(model_, body + curves_.script(), std::string(animation_script()));
+    return page_frame(model_, body + manual_section() + curves_.script(),
+                      std::string(animation_script()));
   }
 
  private:
@@ -87,8 +90,7 @@ class ComparisonPage {
         [](const ComparedRun& r) { return pretty(r.trace.energy.ledger_error, 2); });
     row("flags", [](const ComparedRun& r) {
       std::string text;
-      for (const std::string& flag : r.trace.flags)
-        text += "<span class=\"flag\">" + escape(flag) + "</span>";
+      for (const std::string& flag : r.trace.flags) text += flag_label(flag);
       return text;
     });
     return html + "</tbody></table></div>\n";

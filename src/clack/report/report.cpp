@@ -12,6 +12,7 @@
 #include "clack/report/certificates.hpp"
 #include "clack/report/curves.hpp"
 #include "clack/report/inside_impacts.hpp"
+#include "clack/report/manual.hpp"
 #include "clack/report/markup.hpp"
 #include "clack/report/measures.hpp"
 #include "clack/report/mode_strip.hpp"
@@ -107,7 +108,7 @@ class Page {
     for (const auto part : {&Page::modes, &Page::motion, &Page::hodographs, &Page::gaps,
                             &Page::forces, &Page::energy, &Page::events, &Page::impacts})
       body += (this->*part)();
-    body += inside_impacts(trace_) + precision();
+    body += inside_impacts(trace_) + precision() + manual_section();
     body += curves_.script();  // of the lines that the parts before have added
     return page_frame(trace_.model, body, drawing_.empty() ? "" : std::string(animation_script()));
   }

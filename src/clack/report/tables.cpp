@@ -116,8 +116,7 @@ std::string impact_row(const Trace& trace, const TraceImpact& impact, std::size_
     if (k < impact.tangent_impulse.size())
       tangent += line + join_pretty(impact.tangent_impulse[k], 5);
   }
-  for (const std::string& flag : impact.flags)
-    flags += "<span class=\"flag\">" + escape(flag) + "</span>";
+  for (const std::string& flag : impact.flags) flags += flag_label(flag);
   return fmt::format("<tr data-impact=\"{}\">", number) +
          number_cell(fmt::format("{:.9f}", impact.t)) + text_cell(names) + number_cell(normal) +
          number_cell(tangent) + number_cell(pretty(impact.energy_before, 5)) +

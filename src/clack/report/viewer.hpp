@@ -12,6 +12,8 @@ std::string_view plots_script();
 std::string_view animation_script();
 /// The page of the laboratory.
 std::string_view laboratory_script();
+/// docs/energy-and-certificates.md, in Markdown.
+std::string_view certificates_page();
 /// What draws in space: three.js with viewer/space.js, gzip in base64. Empty when npm was missing.
 std::string_view space_code();
 
