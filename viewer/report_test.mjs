@@ -127,6 +127,7 @@ for (const name of ["woodpecker", "ratchet", "space"]) {
       assert.equal(await page.locator("tr.unfolded").count(), 0);
     });
     test("leads from a law and a flag to what they mean, and keeps the address", async () => {
+      await page.evaluate(() => new Promise(then => setTimeout(then, 300)));  // what was remembered last is in the address after 250 ms
       const links = page.locator('a[href^="#about-"]'), before = await page.evaluate(() => location.hash);
       assert.ok(await links.count() >= 7);
       assert.equal(await page.locator("#manual").getAttribute("open"), null);
