@@ -102,7 +102,7 @@ button.link{font:inherit;padding:0;border:0;background:none;color:var(--c0);text
 tr.now{background:color-mix(in srgb,var(--c4) 10%,transparent);box-shadow:inset 3px 0 var(--c4)}
 tr.unfolded td{padding:6px 12px 14px 48px;background:color-mix(in srgb,var(--c0) 5%,transparent)}
 dl.impact{display:flex;flex-wrap:wrap;gap:4px 26px;margin:0 0 8px}ul.laws,ul.words{margin:0 0 10px;padding-left:20px}ul.words li{margin:2px 0}a{color:var(--c0)}a.flag{color:inherit;text-decoration:none}a.flag:hover{text-decoration:underline}
-#manual summary{cursor:pointer;font-weight:600}#manual pre{overflow:auto;font-size:13px}table.manual th{position:static}table.manual tr.here{background:color-mix(in srgb,var(--c4) 14%,transparent)}li.bad{color:var(--hit)}
+#manual summary{cursor:pointer;font-weight:600}#manual .wide{margin-bottom:1em}#manual pre{overflow:auto;font-size:13px}table.manual th{position:static}table.manual tr.here{background:color-mix(in srgb,var(--c4) 14%,transparent)}li.bad{color:var(--hit)}
 .stages{display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:12px}figure{margin:0}figcaption{font-size:13.5px;font-weight:600}
 .wide{overflow-x:auto}.card .automaton{width:auto;max-width:100%;margin:0 auto}
 @media print{.tools{display:none}.scroll{max-height:none;overflow:visible}body{background:#fff}section{break-inside:auto}.row,.card{break-inside:avoid}main{max-width:none;padding:0}}
