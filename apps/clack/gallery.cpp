@@ -28,11 +28,19 @@ struct GalleryRequest {
   std::optional<std::string> until;
 };
 
+/// The models that came with this program: installed beside it, else those of its sources.
+fs::path own_models() {
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path installed = (program.parent_path() / "../share/clack/models").lexically_normal();
+  return fs::is_directory(installed, ignored) ? installed : fs::path(CLACK_MODELS);
+}
+
 /// The folder given, else ./models, else the models that came with this program.
 fs::path models_folder(const std::string& given) {
   const fs::path folder = !given.empty()               ? fs::path(given)
                           : fs::is_directory("models") ? "models"
-                                                       : CLACK_MODELS;
+                                                       : own_models();
   if (!fs::is_directory(folder))
     throw InputError("there is no folder of models", folder.string(),
                      "name one with --models FOLDER");
@@ -153,7 +161,7 @@ void add_gallery(CLI::App& program, int& exit_code) {
   CLI::App* command =
       program.add_subcommand("gallery", "list the models that come with Clack, or run them");
   command->add_option("--models", request->folder,
-                      "folder of models (./models, else those of the sources)");
+                      "folder of models (./models, else those that came with the program)");
   command->require_subcommand(0, 1);
   CLI::App* run_command = command->add_subcommand(
       "run", "run models, print how each ended, write their reports and a page of them all");

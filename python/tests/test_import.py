@@ -8,7 +8,7 @@ import clack
 PENDULUM = """<robot name="pendulum"><link name="world"/>
 <link name="bob"><inertial><origin xyz="0 0 {z}"/><mass value="2"/><inertia ixx="0.1" iyy="0.2" izz="0.3" ixy="0" ixz="0" iyz="0"/></inertial></link>
 <joint name="hinge" type="{type}"><parent link="world"/><child link="bob"/><origin xyz="0 0 1" rpy="{rpy}"/><axis xyz="{axis}"/>
-<limit lower="{lower}" upper="{upper}" effort="0" velocity="0"/><dynamics damping="{damping}"/></joint></robot>"""
+<limit lower="{lower}" upper="{upper}" effort="0" velocity="0"/><dynamics damping="{damping}" friction="{friction}"/></joint></robot>"""
 
 
 def imported(program, tmp_path, text, *options, name="robot.urdf"):
@@ -19,7 +19,7 @@ def imported(program, tmp_path, text, *options, name="robot.urdf"):
 
 
 def pendulum(program, tmp_path, **changes):
-    values = {"l": 0.5, "type": "revolute", "rpy": "0 0 0", "axis": "0 1 0", "lower": 0.3, "upper": 2, "damping": 0, **changes}
+    values = {"l": 0.5, "type": "revolute", "rpy": "0 0 0", "axis": "0 1 0", "lower": 0.3, "upper": 2, "damping": 0, "friction": 0, **changes}
     values["z"] = -values["l"]
     return imported(program, tmp_path, PENDULUM.format(**values))[0]
 
@@ -86,7 +86,7 @@ def test_the_robots_run(program, root, tmp_path, name, options, until):
 
 def test_nothing_is_dropped_in_silence(program, root, tmp_path):
     _, out, _ = program("import", root / "examples/robots/arm.urdf", "-o", tmp_path / "a.yaml")
-    for word in ("friction 0.1 of joint base", "visual of link turret", "limits of effort and velocity of joint quill", "collisions of link tool", "flange is part of fore"):
+    for word in ("visual of link turret", "limits of effort and velocity of joint quill", "collisions of link tool", "flange is part of fore"):
         assert word in out, word
     _, out, _ = program("import", root / "examples/robots/hopper.xml", "-o", tmp_path / "h.yaml")
     assert "section actuator" in out and "light of body world" in out
@@ -98,6 +98,29 @@ def test_urdf_and_mjcf_give_the_same_motion(program, tmp_path):
     mjcf, _ = imported(program, tmp_path, """<mujoco model="pendulum"><worldbody><body name="bob" pos="0 0 1"><joint name="hinge" axis="0 1 0" damping="0.1"/>
       <inertial pos="0 0 -0.5" mass="2" diaginertia="0.1 0.2 0.3"/></body></worldbody></mujoco>""", name="p.xml")
     assert clack.run(mjcf, until=0.3).to_csv() == first.to_csv()
+
+
+def test_friction_holds_a_torque_up_to_its_size(program, tmp_path):
+    model = pendulum(program, tmp_path, type="continuous", axis="0 0 1", friction=0.05)  # upright: no weight about the axis
+    sim = clack.Simulation(model)
+    sim.set_body_torque("bob", [0, 0, 0.04])
+    sim.advance_until(1)
+    assert sim.run()["hinge.angle"][-1] == 0 and sim.statuses["hinge.friction"] == "stick"
+    sim.set_body_torque("bob", [0, 0, 0.11])
+    sim.advance_until(2)  # (0.11 - 0.05)/0.3 rad/s2 for 1 s
+    assert sim.run()["hinge.angle"][-1] == pytest.approx(0.1, abs=1e-9)
+    mjcf, _ = imported(program, tmp_path, """<mujoco><worldbody><body name="bob" pos="0 0 1"><joint name="hinge" axis="0 0 1" frictionloss="0.05"/>
+      <inertial pos="0 0 -0.5" mass="2" diaginertia="0.1 0.2 0.3"/></body></worldbody></mujoco>""", name="p.xml")
+    assert clack.Simulation(mjcf).statuses["hinge.friction"] == "stick"
+
+
+def test_several_joints_of_a_body_follow_one_another(program, tmp_path):
+    model, out = imported(program, tmp_path, """<mujoco><worldbody><body name="bob"><joint name="x" axis="1 0 0" damping="0.1" range="-2 2"/>
+      <joint name="y" axis="0 1 0"/><inertial pos="0.3 0.1 -0.5" mass="2" diaginertia="0.1 0.2 0.3"/></body></worldbody></mujoco>""", name="p.xml")
+    assert "body bob has several joints" in out
+    run = clack.run(model, until=1)
+    assert run.status == "done", run.reason
+    assert run.energy.ledger_error < 1e-7 and abs(run["x.angle"][-1]) > 0.1 and abs(run["y.angle"][-1]) > 0.1
 
 
 def test_a_planar_joint_keeps_its_plane(program, tmp_path):

@@ -56,7 +56,7 @@ bool has_joint_jump(const Snapshot& s, const double* v, double tolerance) {
 }
 
 /// Contacts (local) that an impact concerns: the islands in which one approaches; all when a joint
-/// jumps.
+/// jumps. Those that are pressed by a constant force are left out by who asks: it has no impulse.
 std::vector<int> impacting_contacts(const Snapshot& s, bool has_jump,
                                     const std::vector<double>& limit) {
   std::vector<int> approaching;
@@ -149,6 +149,7 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
   pass.problem.options.record_path = tools.records_paths;
   pass.problem.options.record_history = tools.records_history;
   pass.part = impacting_contacts(s, has_jump, limit);
+  std::erase_if(pass.part, [&](int i) { return source_of(tools.model, contacts[i]).is_pressed(); });
   const bool is_whole = pass.part.size() == contacts.size() && !may_be_cut(s);
   std::vector<int> speeds;  // of the question, where they are not all
   const ImpactProblem part =
@@ -285,7 +286,10 @@ ImpactChain visit_impact_node(const NodeTools& tools, const Instant& instant,
 }
 
 TangentialImpact tangential_impact(const NodeTools& tools, const Instant& instant,
-                                   const ContactSet& contacts) {
+                                   const ContactSet& touching) {
+  ContactSet contacts = touching;
+  std::erase_if(contacts,
+                [&](const ContactKey& c) { return source_of(tools.model, c).is_pressed(); });
   const Snapshot& s = tools.snapshot(instant, contacts);
   TangentialImpact impact;
   ImpactPass& pass = impact.pass;

@@ -19,7 +19,9 @@ struct ImpactPass {
   ImpactKind kind = ImpactKind::law;
   ContactSet contacts;           // that touch
   std::vector<int> constraints;  // that are on
-  std::vector<int> part;  // local indices of those that the impact was asked about, ascending
+  /// Local indices of those that the impact was asked about, ascending; none that a constant force presses, which has no
+  /// impulse.
+  std::vector<int> part;
   ImpactProblem problem;  // of all contacts that touch (law only)
   ImpactResult result;    // of those in `part`
   std::vector<double> v_before, v_after;

@@ -12,6 +12,7 @@
 #include "clack/hybrid/start_check.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/mechanism/inertia.hpp"
+#include "clack/mechanism/tolerances.hpp"
 
 namespace clack {
 namespace {
@@ -29,6 +30,21 @@ void refuse_massless(const NodeTools& tools, const Snapshot& s) {
     throw ModelError(refusal, tools.model.file, "set run: formulation: embedding");
 }
 
+/// What has no inertia must be determined by the constraints that are on.
+void refuse_undetermined(const NodeTools& tools, const Eigen::MatrixXd& inertia) {
+  const Eigen::VectorXd scale = inertia.diagonal().unaryExpr(
+      [](double entry) { return entry > 0.0 ? 1.0 / std::sqrt(entry) : 1.0; });
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.asDiagonal() * inertia *
+                                                             scale.asDiagonal());
+  if (eigen.eigenvalues()[0] > mechanism_tolerances.massless) return;
+  Eigen::Index speed = 0;
+  eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&speed);
+  throw ModelError(fmt::format("nothing determines the motion of {}: it has no inertia, and the "
+                               "constraints that are on leave it free",
+                               tools.model.speeds[static_cast<std::size_t>(speed)].name),
+                   tools.model.file, "give it a mass or an inertia, or another constraint");
+}
+
 void refuse_equations(const NodeTools& tools, const Instant& at) {
   const Snapshot& s = tools.dynamics.snapshot_of(at.mode, {}, at.t, at.y.data());
   for (std::size_t i = 0; i < Snapshot::size(s.speeds(), s.tangents(), 0, 0); ++i)
@@ -39,8 +55,12 @@ void refuse_equations(const NodeTools& tools, const Instant& at) {
   if (s.speeds() == 0) return;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(Eigen::MatrixXd(s.mass_matrix()),
                                                              Eigen::EigenvaluesOnly);
-  if (eigen.eigenvalues()[0] > 0.0 && inertia_of(s).added == 0.0) return;
-  if (inertia_of(s).added > 0.0) return refuse_massless(tools, s);
+  const Inertia inertia = inertia_of(s);
+  if (eigen.eigenvalues()[0] > 0.0 && inertia.added == 0.0) return;
+  if (inertia.added > 0.0) {
+    refuse_massless(tools, s);
+    return refuse_undetermined(tools, inertia.matrix);
+  }
   throw ModelError(
       fmt::format("the mass matrix is not positive definite at the start: smallest eigenvalue "
                   "{:.6g}",

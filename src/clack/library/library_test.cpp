@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <limits>
+#include <stdexcept>
+#include <type_traits>
 
 #include "clack/clack.hpp"
 #include "clack/input_file.hpp"
@@ -107,6 +109,70 @@ TEST(Restore, RefusesTheStateOfAnotherMechanism) {
   EXPECT_THROW(ball.restore(other.save()), InputError);
   ball.advance_until(0.2);
   EXPECT_EQ(ball.time(), 0.2);
+}
+
+// Every matrix and vector of a question with a row or an entry too many, and with one number that is none.
+TEST(SolveImpact, RefusesWrongShapesAndNumbersThatAreNotFinite) {
+  ImpactProblem good;
+  good.mass_matrix = Eigen::Matrix2d::Identity();
+  good.velocity = Eigen::Vector2d(1, -2);
+  good.normal_jacobian = Eigen::RowVector2d(0, 1);
+  good.tangent_jacobian = Eigen::RowVector2d(1, 0);
+  good.normal_surface_velocity = Eigen::VectorXd::Zero(1);
+  good.tangent_surface_velocity = Eigen::VectorXd::Zero(1);
+  good.bilateral = Eigen::RowVector2d(1, 0);
+  good.bilateral_velocity = Eigen::VectorXd::Zero(1);
+  good.materials = {{.dynamic_friction = 0.3, .static_friction = 0.3}};
+  EXPECT_NO_THROW((void)solve_impact(good, "newton"));
+  const auto expect_refusals = [&](auto part) {
+    ImpactProblem long_one = good, wide = good, not_a_number = good;
+    auto& grown = long_one.*part;
+    grown.conservativeResize(grown.rows() + 1, grown.cols());
+    grown.row(grown.rows() - 1).setZero();
+    EXPECT_THROW((void)solve_impact(long_one, "newton"), InputError);
+    if constexpr (std::is_same_v<decltype(part), Eigen::MatrixXd ImpactProblem::*> ||
+                  std::is_same_v<decltype(part), Eigen::MatrixXd ContactSystem::*>) {
+      (wide.*part).conservativeResize((wide.*part).rows(), (wide.*part).cols() + 1);
+      (wide.*part).rightCols(1).setZero();
+      EXPECT_THROW((void)solve_impact(wide, "newton"), InputError);
+    }
+    for (const double wrong :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+      (not_a_number.*part)(0) = wrong;
+      EXPECT_THROW((void)solve_impact(not_a_number, "newton"), InputError);
+    }
+  };
+  expect_refusals(&ImpactProblem::mass_matrix);
+  expect_refusals(&ImpactProblem::velocity);
+  expect_refusals(&ImpactProblem::normal_jacobian);
+  expect_refusals(&ImpactProblem::tangent_jacobian);
+  expect_refusals(&ImpactProblem::normal_surface_velocity);
+  expect_refusals(&ImpactProblem::tangent_surface_velocity);
+  expect_refusals(&ImpactProblem::bilateral);
+  expect_refusals(&ImpactProblem::bilateral_velocity);
+}
+
+TEST(Progress, WhatACallbackThrowsEndsTheRunAndNothingElse) {
+  RunOptions options;
+  options.progress = [](double) { throw std::domain_error("in the callback"); };
+  const Model model = build_model(ball_model());
+  EXPECT_THROW((void)run(model, options), std::domain_error);
+  EXPECT_EQ(run(model).status, RunStatus::done);
+}
+
+TEST(TakenTrace, OutlivesItsSimulationWhichGoesOn) {
+  Trace kept;
+  std::optional<ColumnView> height;
+  {
+    Simulation ball(build_model(ball_model()));
+    ball.advance_until(0.3);
+    kept = ball.take_trace();
+    height.emplace(column(kept, "ball.y"));
+    ball.advance_until(0.5);
+    EXPECT_EQ(ball.time(), 0.5);
+  }
+  ASSERT_GT(height->size(), 2);
+  EXPECT_EQ((*height)[0], 1.1);
 }
 
 TEST(Version, OfHeadersAndLibraryAgree) { EXPECT_STREQ(version(), CLACK_VERSION); }

@@ -210,7 +210,7 @@ void add_applied(const Model& model, const MotionSymbols& motion, Equations& e) 
 
 /// v.h + v^T M' v / 2 of a given mass matrix and force.
 Expression power_of_given(const Model& model, const MotionSymbols& motion) {
-  const std::size_t n = model.speeds.size();
+  const std::size_t n = model.force.size();
   Expression power = motion.zero();
   for (std::size_t j = 0; j < n; ++j) {
     const Expression vj = motion.speed(j);
@@ -219,6 +219,19 @@ Expression power_of_given(const Model& model, const MotionSymbols& motion) {
       power = power + 0.5 * vj * motion.speed(k) * motion.rate(model.mass_matrix[j][k]);
   }
   return power;
+}
+
+/// Inertia and force of the pads of pressed contacts. Any inertia would do, since they stand still: with that of the force
+/// a pad would fall by 1 per s2.
+void add_pads(const Model& model, const MotionSymbols& motion, Equations& e) {
+  for (const Contact& contact : model.contacts) {
+    if (!contact.is_pressed()) continue;
+    const Pad& pad = *contact.formulas()->pad;
+    for (const int speed : pad.speeds)
+      if (speed >= 0) e.mass_matrix[speed][speed] = motion.number(pad.force);
+    e.force[pad.speeds[0]] = e.force[pad.speeds[0]] - pad.force;
+    e.potential = e.potential + pad.force * model.coordinates[pad.coordinates[0]].symbol;
+  }
 }
 
 }  // namespace
@@ -232,6 +245,9 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
   if (!model.mass_matrix.empty()) {
     e.mass_matrix = model.mass_matrix;
     e.force = model.force;
+    for (auto& row : e.mass_matrix) row.resize(n, motion.zero());
+    e.mass_matrix.resize(n, std::vector<Expression>(n, motion.zero()));
+    e.force.resize(n, motion.zero());
     e.applied_power = e.applied_power + power_of_given(model, motion);
   } else {
     e.mass_matrix.assign(n, std::vector<Expression>(n, motion.zero()));
@@ -249,6 +265,7 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
       e.mass_matrix[k][j] = e.mass_matrix[j][k];
     }
   add_applied(model, motion, e);
+  add_pads(model, motion, e);
 
   e.kinetic = motion.zero();
   for (std::size_t j = 0; j < n; ++j)

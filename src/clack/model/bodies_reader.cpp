@@ -113,13 +113,18 @@ void read_mass(Reading& reading, Body& body, const yaml::Node& node, const std::
     reading.fail(node, thing + ": a free body needs an inertia",
                  "give inertia: ... in kg m2 about the mass centre");
   if (inertia && !mass) reading.fail(*inertia, thing + ": inertia without mass", "give mass: ...");
-  if (mass) body.mass = reading.formulas.positive(*mass, thing + ": mass");
+  if (mass && is_free && reading.has_rows)  // joints may carry a body without mass
+    body.mass = reading.formulas.not_negative(*mass, thing + ": mass");
+  else if (mass)
+    body.mass = reading.formulas.positive(*mass, thing + ": mass");
   if (inertia) read_inertia(reading, body, *inertia, thing + ": inertia");
   const double smallest =
       reading.model.dimension == 2
           ? body.inertia(2, 2)
           : Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.inertia).eigenvalues()(0);
-  if (is_free && !(smallest > 0.0))
+  if (is_free && body.mass == 0.0 && !body.inertia.isZero(0.0))
+    reading.fail(*inertia, thing + " has inertia and no mass", "give mass: ..., or inertia: 0");
+  if (is_free && body.mass > 0.0 && !(smallest > 0.0))
     reading.fail(*inertia, fmt::format("{}: inertia is {}, must be positive", thing, smallest),
                  "a free body turns: give its inertia about the mass centre in kg m2");
 }

@@ -230,6 +230,24 @@ void read_properties(Reading& reading, Contact& contact, std::span<const BodyInd
                  "give slip: the tangential velocity as a formula of the speeds");
 }
 
+/// A pressed contact has neither rows of its own nor a part in impacts.
+std::vector<std::string> keys_of(const yaml::Node& node) {
+  if (node.find("pressed"))
+    return {"pressed",
+            "slip",
+            "friction",
+            "dynamic_friction",
+            "static_friction",
+            "surface_velocity",
+            "zones",
+            "between",
+            "gap",
+            "among"};
+  return with_coefficients({"between", "among", "gap", "pressed", "slip", "normal_row",
+                            "tangent_rows", "gap_bias", "slip_bias", "surface_velocity", "zones",
+                            "parameter"});
+}
+
 /// An entry `among`: a pair of each two bodies of its list, all alike.
 void read_contact_list(Reading& reading, const yaml::Entry& entry, const yaml::Node& contacts,
                        const std::string& thing, const yaml::Node& at) {
@@ -266,15 +284,14 @@ void read_contacts(Reading& reading, const yaml::Node& contacts, EntryOrigin ori
     yaml::Node at = node;
     at.place = entry.place;
     check_label(reading, entry.key, "contact", at);
-    reading.check_keys(
-        node, thing,
-        with_coefficients({"between", "among", "gap", "slip", "normal_row", "tangent_rows",
-                           "gap_bias", "slip_bias", "surface_velocity", "zones", "parameter"}));
-    const int given = (node.find("between") != nullptr) + (node.find("gap") != nullptr) +
-                      (node.find("among") != nullptr);
+    reading.check_keys(node, thing, keys_of(node));
+    int given = 0;
+    for (const char* key : {"between", "gap", "among", "pressed"})
+      given += node.find(key) != nullptr;
     if (given != 1)
-      reading.fail(node, thing + " needs either between, among or gap",
-                   "give between: [first, second], among: [a, b, c], or gap: a formula");
+      reading.fail(node, thing + " needs either between, among, gap or pressed",
+                   "give between: [first, second], among: [a, b, c], gap: a formula, or pressed: "
+                   "a force");
     if (node.find("among")) {
       read_contact_list(reading, entry, contacts, thing, at);
       continue;
@@ -290,6 +307,8 @@ void read_contacts(Reading& reading, const yaml::Node& contacts, EntryOrigin ori
     if (is_on_path) {
       refuse_formula_keys(reading, node, thing, "between");
       contact.given = read_path_contact(reading, node, entry.key, thing);
+    } else if (node.find("pressed")) {
+      contact.given = read_pressed_contact(reading, node, entry.key, thing);
     } else if (node.find("gap")) {
       contact.given = read_formula_contact(reading, node, thing);
     } else {

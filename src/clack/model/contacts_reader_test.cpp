@@ -125,6 +125,44 @@ TEST(Contacts, SpatialContactsHaveTwoTangents) {
                ModelError);
 }
 
+TEST(Contacts, APressedOneBringsThePadThatPressesIt) {
+  const auto read = [](const std::string& slip) {
+    return read_model_text(
+        "clack: 1\ndimension: 3\nbodies: {b: {mass: 1, inertia: 1}}\ncontacts: {c: {pressed: 5, "
+        "slip: " +
+            slip + ", friction: 1}}\n",
+        "m.yaml");
+  };
+  const Model line = read("b.vx"), plane = read("[b.vx, b.vy]");
+  EXPECT_EQ(line.speeds.size(), 8u);  // of the body six
+  EXPECT_EQ(plane.speeds.size(), 7u);
+  EXPECT_EQ(line.speeds[7].name, "c.across_dot");
+  ASSERT_TRUE(plane.contacts[SourceIndex(0)].is_pressed());
+  EXPECT_EQ(plane.contacts[SourceIndex(0)].formulas()->pad->force, 5.0);
+  EXPECT_EQ(plane.contacts[SourceIndex(0)].formulas()->pad->speeds[0], 6);
+}
+
+TEST(Contacts, APressedOneHasAForceASlipAndNothingOfGapsAndImpacts) {
+  const auto refusal = [](const std::string& entry) {
+    try {
+      (void)read_model_text(block + "contacts: {c: {" + entry + "}}\n", "m.yaml");
+    } catch (const ModelError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(refusal("pressed: 1, slip: block.x_dot, friction: 1"), "accepted");
+  EXPECT_NE(refusal("pressed: 0, slip: block.x_dot").find("pressed is 0, must be positive"),
+            std::string::npos);
+  EXPECT_NE(refusal("pressed: 1, friction: 1").find("is pressed but has no slip"),
+            std::string::npos);
+  EXPECT_NE(refusal("pressed: 1, slip: block.x_dot^2").find("slip"), std::string::npos);
+  EXPECT_NE(refusal("pressed: 1, gap: block.y, slip: block.x_dot").find("either"),
+            std::string::npos);
+  EXPECT_NE(refusal("pressed: 1, slip: block.x_dot, restitution: 1").find("unknown key"),
+            std::string::npos);
+}
+
 TEST(Contacts, NegativeRestitutionIsRefused) {
   const std::string contact = "contacts: {c: {between: [block, floor], restitution: -0.5}}\n";
   EXPECT_THROW(read_model_text(block + contact, "m.yaml"), ModelError);

@@ -130,9 +130,6 @@ void read_mass_matrix(Reading& reading, const yaml::Node& root) {
 
 namespace {
 
-/// Constraints or joints, which may carry what has no mass.
-bool has_rows(const yaml::Node& root) { return root.find("constraints") || root.find("joints"); }
-
 /// Positive definite at the start; with constraints, which may carry massless coordinates, not
 /// negative.
 void check_definite(Reading& reading, const Eigen::MatrixXd& matrix, const yaml::Node& node,
@@ -189,7 +186,7 @@ void check_placed_masses(Reading& reading, const yaml::Node& root) {
   const int n = number_of(coordinates->entries);
   if (n == 0 || n > largest_check) return;
   const Eigen::MatrixXd matrix = placed_mass_matrix(reading, n);
-  const bool has_constraints = has_rows(root);
+  const bool has_constraints = reading.has_rows;
   if (!matrix.allFinite()) return;  // the formulas themselves are reported
   for (Eigen::Index i = 0; i < n && !has_constraints; ++i)
     if (matrix(i, i) == 0.0)
@@ -227,7 +224,7 @@ void check_mass_matrix(Reading& reading, const yaml::Node& root) {
             fmt::format("mass_matrix is not symmetric: row {} column {} is {}, mirrored it is {}",
                         i + 1, j + 1, start(i, j), start(j, i)),
             "make the two entries the same formula");
-  check_definite(reading, start, node, "mass_matrix", has_rows(root),
+  check_definite(reading, start, node, "mass_matrix", reading.has_rows,
                  "check masses, inertias and signs");
 }
 

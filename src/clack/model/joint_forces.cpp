@@ -85,10 +85,11 @@ void check_joint_switches(Reading& reading, const yaml::Node& joints) {
     if (!is_switched) continue;
     yaml::Node at = joints.entries[i].value;
     at.place = joint.place;
-    reading.fail(at,
-                 fmt::format("joint {} is switched while its limits, spring or damping would stay",
-                             joint.name),
-                 "give it none of these, or write them as springs, dampers and contacts");
+    reading.fail(
+        at,
+        fmt::format("joint {} is switched while its limits, spring, damping or friction would stay",
+                    joint.name),
+        "give it none of these, or write them as springs, dampers and contacts");
   }
 }
 

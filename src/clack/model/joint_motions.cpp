@@ -167,4 +167,21 @@ void JointsReader::add_spring(const yaml::Node& node, Joint& joint, const Moving
   joint.is_simple = false;
 }
 
+void JointsReader::add_friction(const yaml::Node& node, Joint& joint, const MovingScalar& along) {
+  const yaml::Node* given = node.find("friction");
+  if (!given) return;
+  const double force = reading_.formulas.not_negative(*given, thing_ + ": friction");
+  joint.is_simple = false;
+  if (force == 0.0) return;
+  Contact contact;
+  contact.name = joint.name + ".friction";
+  contact.place = joint.place;
+  GapFormulas pressed = pressed_contact(reading_, *given, contact.name, force, {along.rate});
+  pressed.slip_bias = {along.bias};
+  pressed.slip_bias.resize(pressed.slip.size(), reading_.zero());
+  contact.given = std::move(pressed);
+  contact.coefficients.dynamic_friction = contact.coefficients.static_friction = 1.0;
+  reading_.joint_frictions.push_back(std::move(contact));
+}
+
 }  // namespace clack

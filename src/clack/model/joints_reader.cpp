@@ -23,10 +23,10 @@ const std::vector<std::string> joint_kinds = {"pin",       "slider",   "weld",  
 std::vector<std::string> own_keys(JointKind kind, int dimension) {
   switch (kind) {
     case JointKind::pin:
-      if (dimension == 2) return {"limits", "restitution", "spring", "damping"};
+      if (dimension == 2) return {"limits", "restitution", "spring", "damping", "friction"};
       [[fallthrough]];
     case JointKind::slider:
-      return {"axis", "limits", "restitution", "spring", "damping"};
+      return {"axis", "limits", "restitution", "spring", "damping", "friction"};
     case JointKind::cylinder:
       return {"axis"};
     case JointKind::universal:
@@ -119,6 +119,7 @@ void JointsReader::make(const yaml::Entry& entry, Joint& joint, Constraint& cons
   const MovingScalar& along = motion.angle ? *motion.angle : *motion.position;
   if (const yaml::Node* limits = node.find("limits")) add_limits(node, *limits, joint, along);
   add_spring(node, joint, along);
+  add_friction(node, joint, along);
 }
 
 void JointsReader::add_columns(Joint& joint, const JointRows& rows) {

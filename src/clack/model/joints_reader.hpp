@@ -16,7 +16,7 @@ struct JointMotion {
 };
 
 /// `joints: {NAME: {KIND: [a.point, b.point], ...}}`. A joint becomes one constraint (joint_rows.hpp), its spring a spring
-/// along its angle or position, its limits contacts. All of it follows from where the bodies are at the start.
+/// along its angle or position, its limits and friction contacts. All of it follows from where the bodies are at the start.
 class JointsReader {
  public:
   explicit JointsReader(Reading& reading) : reading_(reading), model_(reading.model) {}
@@ -79,6 +79,8 @@ class JointsReader {
                   const MovingScalar& along);
 
   void add_spring(const yaml::Node& node, Joint& joint, const MovingScalar& along);
+  /// Dry friction of constant size: a pressed contact.
+  void add_friction(const yaml::Node& node, Joint& joint, const MovingScalar& along);
 
   Reading& reading_;
   Model& model_;

@@ -156,6 +156,14 @@ struct Between {
   Attachment first, second;
 };
 
+/// What keeps a contact without a gap closed: a pad on it that a constant force pushes, so that this force is the normal
+/// force and bounds friction whatever else happens. The coordinate of the pad is the gap and stays 0; where slip in space
+/// has one direction a second one stays 0 across it. Their inertia moves nothing; it only keeps the equations regular.
+struct Pad {
+  double force = 0.0;  // > 0, in N; N m where the slip is an angular velocity
+  std::array<int, 2> speeds{-1, -1}, coordinates{-1, -1};  // along the gap, across the slip
+};
+
 /// A contact given by formulas. Rows and biases may be given; otherwise they follow by differentiation.
 struct GapFormulas {
   Expression gap;
@@ -164,6 +172,7 @@ struct GapFormulas {
   std::vector<std::vector<Expression>> tangent_rows;  // optional
   Expression gap_bias;                                // optional
   std::vector<Expression> slip_bias;                  // optional
+  std::optional<Pad> pad;                             // of a contact that is pressed
 };
 
 /// An entry of `contacts:`, as the user wrote it: a source of one contact (formulas, or features that are fixed) or of
@@ -180,6 +189,8 @@ struct Contact {
 
   const Between* between() const { return std::get_if<Between>(&given); }
   const GapFormulas* formulas() const { return std::get_if<GapFormulas>(&given); }
+  /// Pressed by a constant force: closed for good, and without a part in impacts.
+  bool is_pressed() const { return formulas() && formulas()->pad; }
 };
 
 enum class ConstraintKind { configuration, motion };
@@ -238,7 +249,7 @@ struct Joint {
   std::vector<Expression> row_forces;  // symbols: the force of each row of the constraint
   std::vector<JointColumn>
       columns;            // reaction of the second body on the first; drive: its force or torque
-  bool is_simple = true;  // no limits, spring or damping: it may be switched off
+  bool is_simple = true;  // no limits, spring, damping or friction: it may be switched off
   Place place;
 };
 

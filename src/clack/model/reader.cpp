@@ -185,6 +185,7 @@ symbolic::Names parameter_names(Reading& reading) {
 void read_mechanism(Reading& reading, yaml::Node& root, const std::vector<Override>& overrides,
                     const PartCatalogue& catalogue, std::vector<bool>& is_used) {
   Model& model = reading.model;
+  reading.has_rows = root.find("constraints") || root.find("joints");
   read_coordinates(reading, root.find("coordinates"), root.find("speeds"), root.find("kinematics"));
   if (const yaml::Node* frames = root.find("frames")) read_frames(reading, *frames);
   if (const yaml::Node* bodies = root.find("bodies"))
@@ -230,6 +231,7 @@ void read_laws(Reading& reading, const yaml::Node& root) {
   const yaml::Node* contacts = root.find("contacts");
   if (contacts) read_contacts(reading, *contacts, EntryOrigin::file);
   add_joint_limits(reading);
+  add_joint_frictions(reading);
   if (contacts) read_contacts(reading, *contacts, EntryOrigin::outside);
   add_foot_constraints(reading);
   place_feet(reading);

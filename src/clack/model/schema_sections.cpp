@@ -195,6 +195,7 @@ std::vector<SchemaSection> load_sections() {
             {"restitution", V::formula, "", "at the limits"},
             {"spring", V::section, "joint-spring", "along its angle or position"},
             {"damping", V::formula, "", "N s/m or N m s/rad"},
+            {"friction", V::formula, "", "of pin and slider: dry, N or N m"},
             {"active", V::any, "", "false, or a formula that is positive while it is on"},
             {"known_from", V::any, "", "s; written into resolved models of steered runs"}} + repeated()},
       {"constraint", "An entry of `constraints`: one of the first three.",
@@ -219,10 +220,11 @@ Keys coefficients() {
 
 std::vector<SchemaSection> law_sections() {
   return {
-      {"contact", "An entry of `contacts`: `between`, `among`, or `gap`.",
+      {"contact", "An entry of `contacts`: `between`, `among`, `gap` or `pressed`.",
        Keys{{"between", V::names, "", "two of BODY, BODY.POINT, BODY.SHAPE"},
             {"among", V::any, "", "a list of bodies, or `all`: every pair of them"},
             {"gap", V::formula, "", "instead: a formula of coordinates, > 0 apart"},
+            {"pressed", V::formula, "", "instead: a constant normal force, N; closed for good"},
             {"slip", V::any, "", "formula, linear in the speeds; in space two"},
             {"normal_row", V::formulas, "", "d gap_rate / d speeds, where it is not that of `gap`"},
             {"tangent_rows", V::any, "", "the same of the slip"},

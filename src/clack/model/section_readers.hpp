@@ -27,8 +27,9 @@ struct Reading {
   FormulaReader& formulas;
   const SmoothShapes& shapes;  // that bodies may have, beside those of geometry/shape.hpp
   std::unordered_map<std::string, int> bodies, coordinates, speeds, constraints,
-      contacts;                                            // index by name
-  double lowest_restitution = 0.0;                         // that the chosen impact law takes
+      contacts;                     // index by name
+  bool has_rows = false;            // constraints or joints, which may carry what has no mass
+  double lowest_restitution = 0.0;  // that the chosen impact law takes
   std::unordered_map<std::string, FramePose> frames = {};  // in the world
   /// Of the model's own coordinates: names and start values of their rates, and whether these are to be solved.
   std::vector<std::string> rate_names = {};
@@ -43,7 +44,7 @@ struct Reading {
   std::vector<std::pair<int, double>> rate_overrides = {};  // coordinate, start of its rate
   /// What joints bring: it is added behind the entries of `constraints:` and `contacts:`.
   std::vector<Constraint> joint_constraints = {};
-  std::vector<Contact> joint_limits = {};
+  std::vector<Contact> joint_limits = {}, joint_frictions = {};
 
   const std::string& file() const { return model.file; }
   [[noreturn]] void fail(const yaml::Node& node, const std::string& what,
@@ -191,6 +192,14 @@ Expression read_stiffness(Reading& reading, const yaml::Node* node, const std::s
 void read_joints(Reading& reading, const yaml::Node& joints);
 void add_joint_constraints(Reading& reading);
 void add_joint_limits(Reading& reading);
+// pads_reader.cpp
+/// A contact pressed by a constant force, with the coordinates of its pad, which it adds to the model.
+GapFormulas pressed_contact(Reading& reading, const yaml::Node& node, const std::string& name,
+                            double force, std::vector<Expression> slip);
+/// An entry of `contacts:` with `pressed`.
+GapFormulas read_pressed_contact(Reading& reading, const yaml::Node& node, const std::string& name,
+                                 const std::string& thing);
+void add_joint_frictions(Reading& reading);
 // joint_ends.cpp
 struct JointBodies joint_bodies(Reading& reading, const yaml::Node& ends, const std::string& thing,
                                 Joint& joint);
@@ -198,7 +207,7 @@ struct JointBodies joint_bodies(Reading& reading, const yaml::Node& ends, const 
 /// Reactions as formulas of the forces of the rows, under names for `when` and `active`.
 void name_joint_forces(Reading& reading);
 void read_joint_activities(Reading& reading, const yaml::Node& joints);
-/// A joint with limits, spring or damping cannot be switched: these would stay.
+/// A joint with limits, spring, damping or friction cannot be switched: these would stay.
 void check_joint_switches(Reading& reading, const yaml::Node& joints);
 /// Entries of a model file, or those that came to the model from outside: these stand behind what joints bring, so that
 /// everything else keeps its number.

@@ -29,6 +29,8 @@ class Reader {
       throw InputError(std::string("this is no XML: ") + document.ErrorStr(), file_,
                        "correct the text there");
     const XMLElement* root = document.RootElement();
+    if (root == nullptr)
+      throw InputError("this is no MJCF: it has no root", file_, "the root of MJCF is mujoco");
     if (std::string(root->Name()) != "mujoco")
       throw InputError(std::string("this is no MJCF: its root is ") + root->Name(), file_,
                        "the root of MJCF is mujoco");
@@ -161,31 +163,45 @@ class Reader {
   void read_body(const XMLElement& e, int parent, const std::string& outer) {
     const std::string childclass =
         e.Attribute("childclass") != nullptr ? e.Attribute("childclass") : outer;
-    const int index = static_cast<int>(robot_.links.size());
     Link body;
-    body.name = e.Attribute("name") != nullptr ? e.Attribute("name") : fmt::format("body{}", index);
-    Joint joint = joint_of(e, body, childclass);
-    joint.parent = parent;
-    joint.child = index;
-    joint.origin = pose(own(e), "body " + body.name);
+    body.name = e.Attribute("name") != nullptr ? e.Attribute("name")
+                                               : fmt::format("body{}", robot_.links.size());
+    std::vector<Joint> joints = joints_of(e, body, childclass);
+    joints.front().origin = pose(own(e), "body " + body.name);
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      joints[k].parent = k == 0 ? parent : static_cast<int>(robot_.links.size()) - 1;
+      const bool is_last = k + 1 == joints.size();
+      if (!is_last) add_between(body, joints[k]);
+      joints[k].child = static_cast<int>(robot_.links.size()) - (is_last ? 0 : 1);
+    }
+    const int index = static_cast<int>(robot_.links.size());
     const bool has_inertial = e.FirstChildElement("inertial") != nullptr;
     if (has_inertial) read_inertial(*e.FirstChildElement("inertial"), body);
     weighs_geoms_.push_back(!has_inertial);
     robot_.links.push_back(std::move(body));
-    robot_.joints.push_back(joint);
+    robot_.joints.insert(robot_.joints.end(), joints.begin(), joints.end());
     read_parts(e, index, childclass);
   }
 
-  Joint joint_of(const XMLElement& e, const Link& body, const std::string& childclass) {
-    Joint joint;
-    joint.name = body.name + "_fixed";
-    int count = 0;
+  /// Several joints of a body turn and move it one after the other: between them stand frames without mass.
+  void add_between(const Link& body, const Joint& joint) {
+    Link between;
+    between.name = body.name + "_" + joint.name;
+    between.is_between = true;
+    robot_.notes.push_back(
+        fmt::format("body {} has several joints: {} stands between them", body.name, between.name));
+    robot_.links.push_back(std::move(between));
+    weighs_geoms_.push_back(false);
+  }
+
+  /// From the parent to the body; one that is fixed where there is none.
+  std::vector<Joint> joints_of(const XMLElement& e, const Link& body,
+                               const std::string& childclass) {
+    std::vector<Joint> joints;
     for (const XMLElement* j = e.FirstChildElement(); j != nullptr; j = j->NextSiblingElement()) {
       const std::string tag = j->Name();
       if (tag != "joint" && tag != "freejoint") continue;
-      if (++count > 1)
-        throw InputError("body " + body.name + " has several joints", file_,
-                         "put a body with a mass in between, or use one joint of another type");
+      Joint& joint = joints.emplace_back();
       const Attributes a = attributes(*j, childclass);
       const std::string type = tag == "freejoint"   ? "free"
                                : a.contains("type") ? a.at("type")
@@ -201,7 +217,13 @@ class Reader {
       joint.name = a.contains("name") ? a.at("name") : body.name + "_" + type;
       take_joint(a, joint);
     }
-    return joint;
+    for (const Joint& joint : joints)
+      if (joints.size() > 1 && joint.kind != JointKind::hinge && joint.kind != JointKind::slide)
+        throw InputError(fmt::format("body {} has several joints, and {} is no hinge or slide",
+                                     body.name, joint.name),
+                         file_, "put a body with a mass in between");
+    if (joints.empty()) joints.emplace_back().name = body.name + "_fixed";
+    return joints;
   }
   void take_joint(const Attributes& a, Joint& joint) {
     const bool is_angle = joint.kind == JointKind::hinge;
@@ -220,7 +242,8 @@ class Reader {
     joint.damping = number(a, "damping", 0.0);
     joint.stiffness = number(a, "stiffness", 0.0);
     joint.rest = value(number(a, "springref", 0.0));
-    for (const char* key : {"armature", "frictionloss", "ref", "margin"})
+    joint.friction = number(a, "frictionloss", 0.0);
+    for (const char* key : {"armature", "ref", "margin"})
       if (a.contains(key) && number(a, key, 0.0) != 0.0)
         robot_.dropped.push_back(fmt::format("{} {} of joint {}", key, a.at(key), joint.name));
   }

@@ -36,6 +36,7 @@ struct Link {
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // kg m2, about the centre, axes of the link
   std::vector<Geometry> geometries;
   bool is_ground = false;
+  bool is_between = false;  // without mass, between two joints of one body
 };
 
 /// Two rigid parts as one: mass, centre, inertia by Steiner's rule; all in the frame of the link.
@@ -53,6 +54,7 @@ struct Joint {
   Eigen::Vector3d axis = Eigen::Vector3d::UnitX();   // in the child's frame
   std::optional<std::pair<double, double>> limits;   // rad or m
   double damping = 0.0, stiffness = 0.0, rest = 0.0;
+  double friction = 0.0;  // dry, N or N m
 };
 
 /// A joint that follows another one: its position is `ratio` times that one's.

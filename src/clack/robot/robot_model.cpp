@@ -227,8 +227,10 @@ void add_joint(Draft& draft, const Joint& joint) {
       keys.push_back(entry("spring", map_node({entry("stiffness", number(joint.stiffness)),
                                                entry("rest", number(joint.rest))})));
     if (joint.damping > 0.0) keys.push_back(entry("damping", number(joint.damping)));
-  } else if (joint.damping > 0.0 || joint.stiffness > 0.0 || joint.limits) {
-    draft.robot.dropped.push_back("limits, damping and spring of ball joint " + joint.name);
+    if (joint.friction > 0.0) keys.push_back(entry("friction", number(joint.friction)));
+  } else if (joint.damping > 0.0 || joint.friction > 0.0 || joint.stiffness > 0.0 || joint.limits) {
+    draft.robot.dropped.push_back("limits, damping, friction and spring of ball joint " +
+                                  joint.name);
   }
   draft.joints.push_back(entry(joint.name, map_node(std::move(keys))));
 }
@@ -236,7 +238,7 @@ void add_joint(Draft& draft, const Joint& joint) {
 void add_body(Draft& draft, std::size_t k, const std::string& file) {
   const Link& link = draft.robot.links[k];
   const Placed& placed = draft.placed[k];
-  if (!(link.mass > 0.0))
+  if (!(link.mass > 0.0) && !link.is_between)
     throw InputError(fmt::format("link {} moves and has no mass", link.name), file,
                      "give it an inertial, or a fixed joint");
   const Eigen::Matrix3d inertia =
@@ -336,10 +338,13 @@ std::string model_text(Robot& robot, const ModelOptions& options, const std::str
       entry("clack", text("1")), entry("name", text(robot.name.empty() ? "robot" : robot.name)),
       entry("dimension", text("3")), entry("gravity", vector_node(robot.gravity)),
       entry("bodies", map_node(draft.bodies))};
+  const bool has_massless = std::ranges::any_of(robot.links, &Link::is_between);
   if (!draft.joints.empty()) root.push_back(entry("joints", map_node(draft.joints)));
   if (!draft.constraints.empty()) root.push_back(entry("constraints", map_node(draft.constraints)));
   if (!draft.contacts.empty()) root.push_back(entry("contacts", map_node(draft.contacts)));
-  root.push_back(entry("run", map_node({entry("until", text("1"))})));
+  std::vector<yaml::Entry> run{entry("until", text("1"))};
+  if (has_massless) run.push_back(entry("formulation", text("multipliers")));
+  root.push_back(entry("run", map_node(std::move(run))));
   return yaml::to_yaml(map_node(std::move(root)));
 }
 

@@ -31,7 +31,7 @@ TEST(ReadUrdf, KeepsTheTreeAndNamesWhatItLeaves) {
   const Model model = read_model_text(model_text(arm, {}, "arm.urdf"), "arm.yaml");
   EXPECT_EQ(model.bodies.size(), 4);
   EXPECT_EQ(model.joints.size(), 4U);
-  EXPECT_EQ(arm.dropped.size(), 6U);
+  EXPECT_EQ(arm.dropped.size(), 5U);
 }
 
 // A box of density 500 and edges 0.2: 4 kg, m (a^2 + b^2)/12 = 4/150.
@@ -43,8 +43,54 @@ TEST(ReadMjcf, WeighsGeomsByTheDensityOfTheirClass) {
   EXPECT_EQ(hopper.dropped.size(), 2U);
 }
 
+// Dry friction is a contact of the joint, pressed by its size.
+TEST(ReadRobots, KeepTheFrictionOfJoints) {
+  Robot arm = read_urdf(example("arm.urdf"), "arm.urdf");
+  const Model of_urdf = read_model_text(model_text(arm, {}, "arm.urdf"), "arm.yaml");
+  Robot rod = read_mjcf(
+      "<mujoco><worldbody><body name='rod'><joint name='hinge' axis='0 1 0' frictionloss='0.25'/>"
+      "<inertial mass='1' pos='0 0 -1' diaginertia='1 1 1'/></body></worldbody></mujoco>",
+      "f");
+  const Model of_mjcf = read_model_text(model_text(rod, {}, "f"), "rod.yaml");
+  const auto force_of = [](const Model& model, const std::string& name) {
+    for (const Contact& contact : model.contacts)
+      if (contact.name == name && contact.is_pressed()) return contact.formulas()->pad->force;
+    return 0.0;
+  };
+  EXPECT_EQ(force_of(of_urdf, "base.friction"), 0.1);
+  EXPECT_EQ(force_of(of_mjcf, "hinge.friction"), 0.25);
+}
+
+// Two hinges and a slide of one body: two bodies without mass between it and its parent, joints in the order of the file.
+TEST(ReadMjcf, PutsBodiesWithoutMassBetweenTheJointsOfABody) {
+  Robot robot = read_mjcf(
+      "<mujoco><worldbody><body name='bob' pos='0 0 1'><joint name='x' axis='1 0 0'/><joint "
+      "name='y' axis='0 1 0'/>"
+      "<joint name='z' type='slide'/><inertial mass='1' pos='0 0 -1' diaginertia='1 1 "
+      "1'/></body></worldbody></mujoco>",
+      "f");
+  ASSERT_EQ(robot.joints.size(), 3U);
+  for (int k = 0; k < 3; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    EXPECT_EQ(robot.joints[at].parent, k);
+    EXPECT_EQ(robot.joints[at].child, k + 1);
+    EXPECT_EQ(robot.links[at + 1].mass, k == 2 ? 1.0 : 0.0);
+  }
+  EXPECT_EQ(robot.joints[0].origin.position.z(), 1.0);
+  EXPECT_EQ(robot.joints[1].origin.position.z(), 0.0);
+  EXPECT_EQ(robot.links[3].name, "bob");
+  const Model model = read_model_text(model_text(robot, {}, "f"), "m.yaml");
+  EXPECT_EQ(model.bodies.size(), 3);
+  EXPECT_EQ(model.joints.size(), 3U);
+  EXPECT_THROW((void)read_mjcf("<mujoco><worldbody><body name='b'><joint/><joint "
+                               "type='ball'/></body></worldbody></mujoco>",
+                               "f"),
+               InputError);
+}
+
 TEST(ReadRobots, RefusesWhatIsNone) {
-  for (const char* text : {"", "hello", "<robot", "<robot name='x'/>", "<mujoco/>"}) {
+  for (const char* text : {"", "hello", "<robot", "<robot name='x'/>", "<mujoco/>",
+                           "<!-- <mujoco> -->", "<!-- <robot> -->"}) {
     EXPECT_THROW((void)read_urdf(text, "f"), InputError) << text;
     EXPECT_THROW((void)read_mjcf(text, "f"), InputError) << text;
   }

@@ -99,9 +99,7 @@ void add_joint(const urdf::Joint& given, int parent, int child, Robot& robot,
     robot.dropped.push_back("limits of effort and velocity of joint " + given.name);
   if (given.dynamics) {
     joint.damping = given.dynamics->damping;
-    if (given.dynamics->friction > 0.0)
-      robot.dropped.push_back(fmt::format("friction {:g} of joint {}: joints know damping only",
-                                          given.dynamics->friction, given.name));
+    joint.friction = given.dynamics->friction;
   }
   if (given.safety) robot.dropped.push_back("safety controller of joint " + given.name);
   if (given.calibration) robot.dropped.push_back("calibration of joint " + given.name);
