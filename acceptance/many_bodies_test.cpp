@@ -81,8 +81,8 @@ TEST(ContactLists, RefusesWhatIsNoList) {
   expect_refusal(three_squares("p: {among: [a, a]}"), "names a twice", "remove one");
   expect_refusal(three_squares("p: {among: [floor]}"), "no two bodies", "at least two");
   expect_refusal(three_squares("p: {among: [a, nobody]}"), "nobody", "");
-  expect_refusal(three_squares("p: {among: all, between: [a, b]}"), "either between, among or gap",
-                 "");
+  expect_refusal(three_squares("p: {among: all, between: [a, b]}"),
+                 "either between, among, gap or pressed", "");
   expect_refusal(three_squares("p: {among: all, surface_velocity: 1}"), "surface_velocity",
                  "between");
   expect_refusal(three_squares("p: {among: all, normal_row: [1]}"), "normal_row", "gap");

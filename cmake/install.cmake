@@ -21,6 +21,8 @@ target_include_directories(clack_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOUR
                            $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(clack_shared INTERFACE cxx_std_20)
 target_link_libraries(clack_shared INTERFACE Eigen3::Eigen)
+# Matrices are made on one side and freed on the other: whoever compiles with AVX or a sanitizer takes memory as the library does.
+target_compile_definitions(clack_shared INTERFACE EIGEN_MAX_ALIGN_BYTES=16 EIGEN_MALLOC_ALREADY_ALIGNED=1)
 set_target_properties(clack_shared PROPERTIES OUTPUT_NAME clack EXPORT_NAME clack VERSION ${PROJECT_VERSION}
                       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 

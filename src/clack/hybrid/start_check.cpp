@@ -74,6 +74,13 @@ ContactSet inspect_contacts(const Model& model, Mechanism& mechanism, const std:
   return closed;
 }
 
+/// Whether a speed is that of a pad, which rests for good.
+bool is_of_pad(const Model& model, int speed) {
+  return std::ranges::any_of(model.contacts, [&](const Contact& contact) {
+    return contact.is_pressed() && std::ranges::count(contact.formulas()->pad->speeds, speed) > 0;
+  });
+}
+
 /// Rows of the constraints alone, at a snapshot that has them.
 StartFreedom freedom_of(const Model& model, const std::vector<int>& constraints,
                         const Snapshot& snapshot) {
@@ -85,8 +92,9 @@ StartFreedom freedom_of(const Model& model, const std::vector<int>& constraints,
   }
   const SpeedChoice choice = choose_speeds(Eigen::MatrixXd(snapshot.constraint_jacobian()), scale,
                                            formulation_tolerances.row_rank);
-  freedom.degrees = snapshot.speeds() - choice.rank();
-  for (const int j : choice.independent) freedom.independent.push_back(model.speeds[j].name);
+  for (const int j : choice.independent)
+    if (!is_of_pad(model, j)) freedom.independent.push_back(model.speeds[j].name);
+  freedom.degrees = number_of(freedom.independent);
   std::vector<std::string> names;
   for (const int c : constraints)
     for (std::size_t r = 0; r < model.constraints[c].rows.size(); ++r)

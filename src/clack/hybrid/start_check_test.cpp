@@ -57,6 +57,15 @@ TEST(StartCheck, NamesTheThreePartsOfTheTheory) {
   EXPECT_THROW(static_cast<void>(inspect_start(model)), InputError);
 }
 
+TEST(StartCheck, AWheelWithADryBearingHasOneDegreeOfFreedom) {
+  const StartReport report = inspect_start(
+      read_model_text("clack: 1\nbodies: {wheel: {mass: 1, inertia: 1, position: [0, 0]}}\n"
+                      "joints: {axle: {pin: [wheel, [0, 0]], friction: 2}}\n",
+                      "wheel.yaml"));
+  EXPECT_EQ(report.freedom.degrees, 1);
+  EXPECT_EQ(report.freedom.independent, std::vector<std::string>{"wheel.angle_dot"});
+}
+
 // Gaps that are the rounding of radii and places are no penetration, whatever the coordinates are.
 TEST(StartCheck, BallsInARowThatTouchUpToRoundingStartClosed) {
   const std::string row = R"yaml(
