@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "acceptance/run_support.hpp"
 
@@ -135,6 +136,98 @@ TEST(PolygonInvariance, TheSameSceneWrittenDifferentlyHasTheSameImpacts) {
       tolerance = std::min(10.0 * tolerance, 1e-11);
     }
     EXPECT_GE(found.size(), 5u);
+  }
+}
+
+/// The scene with so many edges in a leaf of every tree.
+Trace run_with_leaves(int leaf) {
+  Model model = load_model_text(scene({}), "scene.yaml");
+  for (Body& body : model.bodies) {
+    Outline& outline = std::get<Outline>(*body.shape);
+    Points points;
+    for (const OutlineVertex& vertex : outline.vertices) points.push_back(vertex.point);
+    outline = make_outline(points, leaf);
+  }
+  Run run(model);
+  run.advance_to_end();
+  return run.take_trace();
+}
+
+TEST(PolygonInvariance, LeavesOfTheTreesDoNotMoveABit) {
+  const Trace wanted = run_with_leaves(1);
+  ASSERT_GE(wanted.events.size(), 5u);
+  for (const int leaf : {2, 3, 5, 16}) {
+    const Trace found = run_with_leaves(leaf);
+    EXPECT_EQ(found.rows, wanted.rows) << leaf;
+    ASSERT_EQ(found.events.size(), wanted.events.size()) << leaf;
+    for (std::size_t k = 0; k < wanted.events.size(); ++k)
+      EXPECT_EQ(found.events[k].t, wanted.events[k].t) << leaf;
+  }
+}
+
+/// A body that rocks on its foot, with a back of n corners high above the floor.
+Trace rocking_with_back(int n) {
+  return run_text(fmt::format(R"(
+clack: 1
+gravity: [0, -9.81]
+parameters: {{n: {}}}
+bodies:
+  body: {{mass: 1, inertia: 0.05, position: [0, 0.5], angle: 0.1, shapes: {{foot: {{polygon: [[-0.2, -0.4], [0.2, -0.4], [0.2, -0.3], [-0.2, -0.3]]}}, back: {{polygon: {{curve: {{count: n, as: i, points: [[0.2*cos(2*pi*i/n), 0.2*sin(2*pi*i/n)]]}}}}}}}}}}
+  floor: {{fixed: true, shape: {{polygon: [[-3, -1], [3, -1], [3, 0], [-3, 0]]}}}}
+contacts: {{foot: {{between: [body.foot, floor], friction: 0.5, restitution: 0.2}}, back: {{between: [body.back, floor]}}}}
+run: {{until: 0.25}}
+)",
+                              n));
+}
+
+// A trace holds what happens and what touches; corners that nothing comes near leave nothing in it.
+TEST(PolygonInvariance, WhatIsRecordedDoesNotGrowWithTheCorners) {
+  const Trace few = rocking_with_back(30), many = rocking_with_back(3000);
+  ASSERT_EQ(many.status, RunStatus::done) << many.reason;
+  EXPECT_FALSE(few.impacts.empty());
+  EXPECT_EQ(many.events.size(), few.events.size());
+  EXPECT_EQ(many.columns, few.columns);
+  EXPECT_EQ(many.contacts, few.contacts);
+  EXPECT_EQ(many.rows.size(), few.rows.size());
+  EXPECT_EQ(many.contact_rows.size(), few.contact_rows.size());
+}
+
+/// A box that is dropped, turned and spinning, onto another one; the drop is turned about the vertical, the boxes' own
+/// frames are not: other corners and faces take part.
+std::string dropped_box(double turn) {
+  const double c = std::cos(turn), s = std::sin(turn);
+  return fmt::format(R"(
+clack: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  lower: {{fixed: true, position: [0, 0, -0.5], shape: {{box: {{width: 1, height: 1, depth: 1}}}}}}
+  upper: {{mass: 1, inertia: 1/6, position: [{:.17g}, {:.17g}, 0.9], orientation: [{:.17g}, {:.17g}, {:.17g}, {:.17g}], spin: [{:.17g}, {:.17g}, 0], shape: {{box: {{width: 1, height: 1, depth: 1}}}}}}
+contacts: {{c: {{between: [upper, lower], friction: 0.3, restitution: 0.4}}}}
+run: {{until: 0.4, theory: newton, tolerance: 1.0e-12}}
+)",
+                     0.3 * c - 0.2 * s, 0.3 * s + 0.2 * c, std::cos(0.2),
+                     std::sin(0.2) * (0.6 * c - 0.8 * s), std::sin(0.2) * (0.6 * s + 0.8 * c), 0.0,
+                     c - 2.0 * s, s + 2.0 * c);
+}
+
+TEST(PolygonInvariance, ABoxDroppedOntoABoxMeetsEveryFaceAlike) {
+  const auto impacts = [](const Trace& trace) {
+    std::vector<double> times;
+    for (const TraceEvent& event : trace.events)
+      if (event.kind == EventKind::impact) times.push_back(event.t);
+    return times;
+  };
+  const Trace straight = run_text(dropped_box(0.0));
+  ASSERT_EQ(straight.status, RunStatus::done) << straight.reason;
+  const auto wanted = impacts(straight);
+  ASSERT_GE(wanted.size(), 2u);
+  for (int quarter = 1; quarter < 4; ++quarter) {
+    const Trace turned = run_text(dropped_box(quarter * 0.5 * std::numbers::pi));
+    ASSERT_EQ(turned.status, RunStatus::done) << turned.reason;
+    const auto found = impacts(turned);
+    ASSERT_GE(found.size(), 2u);
+    for (int k = 0; k < 2; ++k) EXPECT_NEAR(found[k], wanted[k], 1e-11) << quarter << " " << k;
   }
 }
 

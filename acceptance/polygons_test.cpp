@@ -90,6 +90,14 @@ TEST(Polygons, ASquareThatBouncesFlatBeginsToRock) {
       5);
 }
 
+TEST(Polygons, TheSecondHitOfABouncingSquareSticksInCompression) {
+  const Trace trace =
+      run_file("polygons/square-flat.yaml", {{"eps", "0.5"}, {"run.until", "0.41"}});
+  const auto impacts = polygon_events(trace, EventKind::impact);
+  ASSERT_GE(impacts.size(), 2u);
+  EXPECT_NEAR(value_after(trace, impacts[1]->t, "square.angle_dot"), 0.325773009, 1e-8);
+}
+
 // With restitution below 1 the knocks accumulate and friction has taken the slip long before: it lies still, flat on the
 // ground, and all of its energy but m g a/2 is dissipated.
 TEST(Polygons, ASquareThatRocksComesToRest) {
@@ -110,6 +118,15 @@ TEST(Polygons, ASquareLandsOnOneCornerThenOnTheOther) {
                  {{"eps", "0.5"}, {"run.until", "0.44"}},
                  1e-9},
                 5);
+}
+
+// Guide: both corners slide from the second hit on, and stop together.
+TEST(Polygons, ASquareThatLandedOnBothCornersSlidesAndStops) {
+  const Trace trace = run_file("polygons/square-tilted.yaml");
+  const auto stick = polygon_events(trace, EventKind::stick);
+  ASSERT_EQ(stick.size(), 1u);
+  EXPECT_NEAR(stick[0]->t, 0.338578767770, 1e-10);
+  EXPECT_NEAR(final_value(trace, "square.x"), 0.033641577, 1e-8);
 }
 
 // Guide: the bounces of the second corner accumulate at 0.456912 and it sticks; slip and the third corner's impact after.
@@ -135,6 +152,7 @@ TEST(Polygons, AnLRocksFromFootToFoot) {
   expect_events({"L-rock left", "l-rock-left.yaml", {}, 1e-9}, 2);
   expect_events({"L-rock right", "l-rock-right.yaml", {}, 1e-9}, 3);
   EXPECT_NEAR(final_value(run_file("polygons/l-rock-left.yaml"), "L.x"), 0.104104155, 1e-8);
+  EXPECT_NEAR(final_value(run_file("polygons/l-rock-right.yaml"), "L.x"), -0.198436384, 1e-8);
 }
 
 TEST(Polygons, AHookComesDownOverACorner) {
@@ -145,6 +163,10 @@ TEST(Polygons, AHookComesDownOverACorner) {
 TEST(Polygons, AHookJams) {
   const Trace trace = run_file("polygons/hook.yaml", {{"run.until", "0.3"}});
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  const auto impacts = polygon_events(trace, EventKind::impact);
+  ASSERT_FALSE(impacts.empty());
+  EXPECT_NEAR(impacts.back()->t, 0.1312946, 1e-6);  // both close, for good
+  EXPECT_EQ(impacts.back()->contacts.size(), 2u);
   const auto stick = polygon_events(trace, EventKind::stick);
   ASSERT_EQ(stick.size(), 1u);
   EXPECT_NEAR(stick[0]->t, 0.2155892, 1e-6);
@@ -174,11 +196,40 @@ TEST(Polygons, ARatchetTurnsToothByTooth) {
   expect_events({"ratchet", "ratchet.yaml", {}, 1e-9}, 14);
 }
 
+// The pawl's tip and the wheel's take turns; each tooth lets go of the pawl in the same place.
+TEST(Polygons, EveryToothOfARatchetIsPassedAlike) {
+  const Trace trace = run_file("polygons/ratchet.yaml");
+  bool is_first = true;
+  for (const TraceEvent* impact : polygon_events(trace, EventKind::impact)) {
+    bool has_tip_of_pawl = false, has_tip_of_wheel = false;
+    for (const int c : impact->contacts) {
+      has_tip_of_pawl |= trace.contacts[c].starts_with("pawl.v3/wheel.");
+      has_tip_of_wheel |= trace.contacts[c].ends_with("/pawl.e3");
+    }
+    EXPECT_EQ(has_tip_of_pawl, is_first) << impact->t;
+    EXPECT_EQ(has_tip_of_wheel, !is_first) << impact->t;
+    is_first = !is_first;
+  }
+  const auto features = polygon_events(trace, EventKind::feature);
+  ASSERT_EQ(features.size(), 4u);
+  const double first = value_after(trace, features[0]->t, "theta");
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_NEAR(value_after(trace, features[k]->t, "psi"), -0.0826418715, 1e-9);
+    EXPECT_NEAR(value_after(trace, features[k]->t, "theta"), first + k * std::numbers::pi / 6,
+                1e-9);
+  }
+}
+
 TEST(Polygons, ALockedRatchetStopsInTheRootOfATooth) {
   expect_events({"ratchet locked", "ratchet-locked.yaml", {}, 1e-9}, 2);
   const Trace trace = run_file("polygons/ratchet-locked.yaml");
   EXPECT_NEAR(final_value(trace, "theta"), 0.00424698, 1e-8);
   EXPECT_NEAR(final_value(trace, "psi"), 0.08445995, 1e-8);
+  ASSERT_FALSE(trace.modes.empty());  // two contacts, both stick, for good
+  int sticking = 0;
+  for (std::size_t c = 0; c < trace.contacts.size(); ++c)
+    sticking += trace.modes.back().status_of(static_cast<int>(c)) == ContactStatus::stick ? 1 : 0;
+  EXPECT_EQ(sticking, 2);
 }
 
 TEST(Polygons, ABoxSlidesOffATable) {

@@ -128,11 +128,13 @@ int execute_automaton(const AutomatonRequest& request) {
   ContactList list = contact_list(model);
   if (request.format == "spaceex")
     affine = has_unlisted_pairs(model)
-                 ? AffineAnswer{std::nullopt, "contacts of polygons are made while running"}
+                 ? AffineAnswer{std::nullopt,
+                                "contacts of polygons and polyhedra are made while running"}
                  : affine_model(model);
   if (!request.is_visited && has_unlisted_pairs(model))
-    throw InputError("contacts of polygons are made while running: the full automaton has no list",
-                     model.file, "use --visited for the part that a run visits");
+    throw InputError(
+        "contacts of polygons and polyhedra are made while running: the full automaton has no list",
+        model.file, "use --visited for the part that a run visits");
   if (!request.is_visited) return write_complete(request, list, affine);
   RunOptions options;
   options.node_trace = true;

@@ -254,7 +254,8 @@ std::string check_text(const Model& model, const StartReport& report,
   for (const std::string& note : model.notes) text += "note         " + note + "\n";
   if (has_unlisted_pairs(model))
     return text +
-           "automaton    contacts of polygons are made while running: clack automaton --visited\n";
+           "automaton    contacts of polygons and polyhedra are made while running: clack "
+           "automaton --visited\n";
   return text + automaton_text(counts);
 }
 

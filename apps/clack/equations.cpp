@@ -314,7 +314,8 @@ void print_equations(const EquationsRequest& request) {
   std::vector<std::string> laws =
       request.mode.empty() ? std::vector<std::string>{} : mode_laws(model, asked);
   if (has_unlisted_pairs(model))
-    laws.push_back("contacts of polygons: gaps, rows and biases are made at run time");
+    laws.push_back(
+        "contacts of polygons and polyhedra: gaps, rows and biases are made at run time");
   PrintedMode shown = asked;
   if (request.mode.empty()) {
     for (const ContactKey& key : possible_contacts(model))

@@ -130,8 +130,14 @@ double largest_margin(const ReactionFamily& family) { return widest_member(famil
 double margin_bound(const ReactionFamily& family, const Eigen::Ref<const Eigen::VectorXd>& near) {
   const double own = margin_of(family, family.smallest);
   if (family.free.cols() == 0 || near.size() != family.smallest.size()) return own;
-  const Eigen::VectorXd z = family.free.transpose() * (near - family.smallest);
-  return std::max(own, margin_of(family, family.smallest + family.free * z));
+  static thread_local Eigen::VectorXd away, z, other;
+  away = near - family.smallest;
+  z.resize(family.free.cols());
+  z.noalias() = family.free.transpose() * away;
+  other.resize(family.smallest.size());
+  other.noalias() = family.free * z;
+  other += family.smallest;
+  return std::max(own, margin_of(family, other));
 }
 
 std::optional<double> largest_unknown(const ReactionFamily& family, int unknown) {

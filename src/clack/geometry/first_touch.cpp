@@ -17,13 +17,25 @@ double safe_time(double gap, double rate, double acc, double speed) {
   return std::max(second_order, speed > 0.0 ? gap / speed : 0.0);
 }
 
+/// Where both bodies are at a time: candidates that are followed from there share it.
+struct PlacedPair {
+  double t = 0.0;
+  PlanarMotion first, second;
+};
+
 /// A march along one candidate.
 class CandidateMarch {
  public:
   CandidateMarch(const OutlinePair& pair, const PairTrajectory& trajectory,
                  const TouchSearch& search, const Candidate& candidate, const PairBounds& bounds,
-                 double skin, double reach)
-      : pair_(pair), trajectory_(trajectory), search_(search), candidate_(candidate) {
+                 double skin, double reach, const PlacedPair& start)
+      : pair_(pair),
+        trajectory_(trajectory),
+        search_(search),
+        candidate_(candidate),
+        placed_at_(start.t),
+        first_(start.first),
+        second_(start.second) {
     const bool is_first = candidate.owner == PairSide::first;
     const OutlineEdge& edge = pair.edge(candidate);
     const double radius = pair.centre(candidate).norm(), own = pair.radius(candidate);
@@ -52,8 +64,7 @@ class CandidateMarch {
     bool could_sink = false;  // just before, a gap below zero would have been a touch
     bool is_flying = false;   // it rose from a closed gap, perhaps by less than the tolerance
     const double closed = search_.tolerances.gap;
-    look(from);
-    if (gap_.gap < 0.0 && gap_.gap >= -closed) level_ = gap_.gap;
+    begin_at(from);
     for (int step = 0; step < outline_tolerances.march_steps; ++step) {
       look(t);
       ++result.evaluations;
@@ -110,13 +121,27 @@ class CandidateMarch {
     return std::max(slow, std::min(half / speed_, safe_time(gap, rate, acceleration, speed_)));
   }
   void look(double t) {
-    trajectory_.at(t, first_, second_);
+    if (t != placed_at_) trajectory_.at(t, first_, second_);
+    placed_at_ = t;
     gap_ = candidate_gap(pair_, candidate_, first_.pose, second_.pose);
+    if (is_below_ && gap_.gap > search_.tolerances.gap) {  // it came out: now zero is zero
+      is_below_ = false;
+      level_ = 0.0;
+    }
     gap_.gap -= level_;
     rate_ = candidate_rate(pair_, candidate_, gap_, first_, second_);
   }
   bool is_touch() const {
     return can_touch(pair_, candidate_, first_.pose, second_.pose, gap_, search_.tolerances.slab);
+  }
+  /// A gap that begins a little below zero is closed there: what begins in touch may be placed by rounding, or drift.
+  void begin_at(double from) {
+    look(from);
+    if (!(gap_.gap < 0.0)) return;
+    const bool is_rounding = gap_.gap >= -search_.tolerances.gap;
+    is_below_ = !is_rounding && gap_.gap > -outline_tolerances.resting * pair_.size() &&
+                !(rate_.gap_rate < -search_.tolerances.speed) && is_touch();
+    if (is_rounding || is_below_) level_ = gap_.gap;
   }
   /// At the start: a little below zero over its edge and sinking further is a touch that came with the start.
   bool is_shallow() const {
@@ -183,21 +208,25 @@ class CandidateMarch {
          support_spin_ = 0.0;  // bend: radius of the edge
   double level_ =
       0.0;  // of a gap that begins a little below zero (drift): flights end where they began
+  bool is_below_ = false;  // by more than the tolerance of gaps, until it comes out
+  double placed_at_ = 0.0;
   PlanarMotion first_, second_;
   CandidateGap gap_;
   CandidateRate rate_;
 };
 
 /// Over one stretch, in which no other candidates can touch.
-void search_candidates(const OutlinePair& pair, const PairTrajectory& trajectory, double from,
-                       double to, double skin, double reach, const TouchSearch& search,
-                       std::span<const Candidate> candidates, FirstTouch& result) {
+void search_candidates(const OutlinePair& pair, const PairTrajectory& trajectory,
+                       const PlacedPair& start, double to, double skin, double reach,
+                       const TouchSearch& search, std::span<const Candidate> candidates,
+                       FirstTouch& result) {
+  const double from = start.t;
   const PairBounds bounds = trajectory.bounds(from, to);
   double end = to;
   const auto resolution = [&] { return 1e-13 * std::max(std::abs(end), to - from); };
   for (const Candidate& candidate : candidates) {
     if (std::binary_search(search.closed.begin(), search.closed.end(), candidate)) continue;
-    CandidateMarch march(pair, trajectory, search, candidate, bounds, skin, reach);
+    CandidateMarch march(pair, trajectory, search, candidate, bounds, skin, reach, start);
     const FirstTouch found = march.first(from, std::min(to, end + resolution()));
     result.evaluations += found.evaluations;
     if (found.outcome == TouchOutcome::misses) continue;
@@ -242,42 +271,73 @@ TouchSearch touch_search(const OutlinePair& pair, double speed) {
   return search;
 }
 
+namespace {
+
+/// The stretch of the motion that is searched at once, and what could touch in it.
+struct Stretch {
+  double end = 0.0, skin = 0.0;
+  bool can_touch = false;
+  bool is_listed =
+      true;  // false: too many to be followed; nothing touches before `end` all the same
+};
+
+/// What has many candidates within the skin is looked at in steps of its distance, as long as these are a part of the
+/// stretch: each costs one search for the nearest, however many corners lie behind it.
+Stretch next_stretch(const OutlinePair& pair, const PlacedPair& at, double limit, double speed,
+                     double distance, const TouchSearch& search, TreeWorkspace& work,
+                     std::vector<Candidate>& candidates) {
+  const double skin = std::max(search.thinnest_skin, outline_tolerances.skin_per_gap * distance),
+               way = speed * (limit - at.t);
+  Stretch stretch{way > skin ? at.t + skin / speed : limit, skin};
+  stretch.can_touch = speed * (stretch.end - at.t) >= distance;
+  if (!stretch.can_touch) return stretch;
+  const bool may_step = distance >= outline_tolerances.stepping_gap * skin;
+  if (!may_step) {
+    candidates_within(pair, at.first.pose, at.second.pose, skin, VertexChoice::convex, work,
+                      candidates);
+    return stretch;
+  }
+  stretch.is_listed = few_within(pair, at.first.pose, at.second.pose, skin, VertexChoice::convex,
+                                 outline_tolerances.long_list, work, candidates);
+  if (!stretch.is_listed) stretch.end = at.t + distance / speed;
+  return stretch;
+}
+
+}  // namespace
+
 FirstTouch first_touch(const OutlinePair& pair, const PairTrajectory& trajectory, double from,
                        double to, const TouchSearch& search, TreeWorkspace& work) {
+  static thread_local std::vector<Candidate> candidates;  // the memory is kept
   FirstTouch result;
-  std::vector<Candidate> candidates;
-  PlanarMotion first, second;
-  double t = from;
+  PlacedPair at{from, {}, {}};
   while (true) {
-    trajectory.at(t, first, second);
-    const double distance = vertex_distance(pair, first.pose, second.pose, work);
-    const double skin = std::max(search.thinnest_skin, outline_tolerances.skin_per_gap * distance);
+    trajectory.at(at.t, at.first, at.second);
+    const double distance = vertex_distance(pair, at.first.pose, at.second.pose, work);
     double limit = to, speed = 0.0, reach = 0.0;
     const auto look_ahead = [&] {
-      const PairBounds bounds = trajectory.bounds(t, limit);
-      reach = reach_over(pair, first.pose, second.pose, bounds, limit - t);
+      const PairBounds bounds = trajectory.bounds(at.t, limit);
+      reach = reach_over(pair, at.first.pose, at.second.pose, bounds, limit - at.t);
       speed = speed_over(pair, bounds, reach);
     };
     look_ahead();
     for (int k = 0; k < outline_tolerances.halvings && !std::isfinite(speed); ++k) {
-      limit = t + 0.5 * (limit - t);  // a shorter stretch may have a bound
+      limit = at.t + 0.5 * (limit - at.t);  // a shorter stretch may have a bound
       look_ahead();
     }
     if (!std::isfinite(speed)) {
       result.outcome = TouchOutcome::gave_up;
-      result.t = t;
+      result.t = at.t;
       return result;
     }
-    const double end = speed * (limit - t) > skin ? t + skin / speed : limit;
-    if (speed * (end - t) >= distance) {
-      candidates_within(pair, first.pose, second.pose, skin, VertexChoice::convex, work,
-                        candidates);
-      search_candidates(pair, trajectory, t, end, skin, reach + 2.0 * skin, search, candidates,
-                        result);
+    const Stretch stretch =
+        next_stretch(pair, at, limit, speed, distance, search, work, candidates);
+    if (stretch.can_touch && stretch.is_listed) {
+      search_candidates(pair, trajectory, at, stretch.end, stretch.skin, reach + 2.0 * stretch.skin,
+                        search, candidates, result);
       if (result.outcome != TouchOutcome::misses) return result;
     }
-    if (!(end < to) || !(end > t)) return result;
-    t = end;
+    if (!(stretch.end < to) || !(stretch.end > at.t)) return result;
+    at.t = stretch.end;
   }
 }
 

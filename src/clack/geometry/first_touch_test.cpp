@@ -182,5 +182,124 @@ TEST(FirstTouch, BodiesThatTouchAtTheStartCountWhenTheyApproach) {
   EXPECT_EQ(find(1.0).outcome, TouchOutcome::misses);
 }
 
+// Rounding, or drift of the motion before, places bodies that touch a little into each other. However deep within 1e-10
+// of the size: what sinks has touched, what rests and is pressed has before it is deeper, what is thrown up lands after
+// 2 v/g, what leaves is gone.
+TEST(FirstTouch, APairThatBeginsALittleBelowZeroTouchesAsIfItBeganThere) {
+  TreeWorkspace work;
+  const Outline square = make_outline(rectangle(-1, -1, 1, 1));
+  const OutlinePair pair{square, square};
+  const double g = 9.81;
+  for (const double depth : {0.0, 1e-15, 1e-14, 1e-13, 5e-13, 1e-12, 2e-12, 1e-11, 1e-10}) {
+    SCOPED_TRACE(depth);
+    const auto find = [&](double vy, double ay, double end) {
+      FreeFlight first, second;
+      first.position = {0.3, 2.0 - depth};
+      first.velocity = {0.0, vy};
+      first.acceleration = {0.0, ay};
+      return first_touch(pair, free_flights(first, second), 0.0, end,
+                         touch_search(pair, std::abs(vy) + std::abs(ay) * end), work);
+    };
+    const FirstTouch sinking = find(-1.0, -g, 1.0);
+    EXPECT_EQ(sinking.outcome, TouchOutcome::touches);
+    EXPECT_EQ(sinking.t, 0.0);
+    const FirstTouch pressed = find(0.0, -g, 1.0);
+    ASSERT_EQ(pressed.outcome, TouchOutcome::touches);
+    EXPECT_LT(0.5 * g * pressed.t * pressed.t, 2e-9);
+    for (const double v : {1.0, 1e-3}) {
+      const FirstTouch thrown = find(v, -g, 1.0);
+      ASSERT_EQ(thrown.outcome, TouchOutcome::touches) << v;
+      EXPECT_NEAR(thrown.t, 2.0 * v / g, 2.0 * depth / v + 1e-12) << v;
+      EXPECT_EQ(thrown.candidates.size(), 2u) << v;
+    }
+    EXPECT_EQ(find(1.0, 0.0, 1.0).outcome, TouchOutcome::misses);
+    EXPECT_EQ(find(0.0, 0.0, 1.0).outcome, TouchOutcome::misses);
+  }
+}
+
+/// The first touch of random bodies that fly past or into each other, with trees of some leaf size and a skin of so many
+/// times its thickness.
+std::vector<FirstTouch> touches_with(int leaf, double skin) {
+  std::vector<FirstTouch> found;
+  OutlineRandom random(47);
+  TreeWorkspace work;
+  for (int k = 0; k < 150; ++k) {
+    const Outline a = make_outline(random.any(), leaf), b = make_outline(random.any(), leaf);
+    const OutlinePair pair{a, b};
+    FreeFlight first, second;
+    first.position = {random.uniform(-2.5, 2.5), 3.0};
+    first.velocity = {random.uniform(-1, 1), random.uniform(-4, -1)};
+    for (FreeFlight* body : {&first, &second}) {
+      body->angle = random.uniform(-3, 3);
+      body->spin = std::pow(10.0, random.uniform(-2, 2));
+    }
+    const PairTrajectory motion = free_flights(first, second);
+    TouchSearch search = touch_search(pair, largest_speed(pair, motion.bounds(0.0, 2.0)));
+    search.thinnest_skin *= skin;
+    found.push_back(first_touch(pair, motion, 0.0, 2.0, search, work));
+  }
+  return found;
+}
+
+TEST(FirstTouch, DoesNotDependOnTheLeavesOfTheTrees) {
+  const std::vector<FirstTouch> wanted = touches_with(1, 1.0);
+  for (const int leaf : {2, 3, 5, 8, 16}) {
+    const std::vector<FirstTouch> found = touches_with(leaf, 1.0);
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      EXPECT_EQ(found[k].outcome, wanted[k].outcome) << leaf << " " << k;
+      EXPECT_EQ(found[k].t, wanted[k].t) << leaf << " " << k;  // bit for bit
+      EXPECT_EQ(found[k].candidates, wanted[k].candidates) << leaf << " " << k;
+    }
+  }
+}
+
+// The skin decides how far a stretch reaches and how long its list is, so rounding differs.
+TEST(FirstTouch, DoesNotDependOnTheSkin) {
+  const std::vector<FirstTouch> wanted = touches_with(2, 1.0);
+  int touching = 0;
+  for (const double skin : {0.1, 0.3, 3.0, 10.0, 100.0}) {
+    const std::vector<FirstTouch> found = touches_with(2, skin);
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      ASSERT_EQ(found[k].outcome, wanted[k].outcome) << skin << " " << k;
+      if (wanted[k].outcome != TouchOutcome::touches) continue;
+      ++touching;
+      EXPECT_NEAR(found[k].t, wanted[k].t, 1e-11 * wanted[k].t) << skin << " " << k;
+      EXPECT_EQ(found[k].candidates, wanted[k].candidates) << skin << " " << k;
+    }
+  }
+  EXPECT_GT(touching, 200);
+}
+
+// Far above a floor a corner costs nothing: a search looks at what is nearest, not at all that is within reach.
+TEST(FirstTouch, WhatManyCornersBehindTheNearestOneCostDoesNotGrowWithThem) {
+  TreeWorkspace work;
+  const Outline floor = make_outline(rectangle(-3, -1, 3, 0));
+  std::vector<int> evaluations;
+  for (const int n : {100, 10'000}) {
+    Polygon points;
+    for (int i = 0; i < n; ++i)
+      points.emplace_back(0.2 * std::cos(2 * std::numbers::pi * i / n),
+                          0.2 * std::sin(2 * std::numbers::pi * i / n));
+    const Outline gon = make_outline(points);
+    const OutlinePair pair{gon, floor};
+    FreeFlight body, ground;  // down to 0.1 m above the floor and up again
+    body.position = {0.0, 0.8};
+    body.velocity = {0.0, -2.0};
+    body.acceleration = {0.0, 4.0};
+    body.spin = 3.0;
+    int asked = 0;
+    PairTrajectory motion = free_flights(body, ground);
+    const auto at = motion.at;
+    motion.at = [&](double t, PlanarMotion& a, PlanarMotion& b) {
+      ++asked;
+      at(t, a, b);
+    };
+    const FirstTouch found = first_touch(pair, motion, 0.0, 1.0, touch_search(pair, 3.0), work);
+    EXPECT_EQ(found.outcome, TouchOutcome::misses);
+    evaluations.push_back(asked);
+  }
+  EXPECT_LT(evaluations[1], 1.5 * evaluations[0]);
+}
+
 }  // namespace
 }  // namespace clack

@@ -25,6 +25,8 @@ double reach_of(const OutlineEdge& edge) {
 }
 
 /// Tree, radius and what else follows from vertices and edges.
+constexpr int few_edges = 32;
+
 void finish(Outline& outline, int leaf_size) {
   std::vector<Vector2d> lows, highs;
   outline.radius = 0.0;
@@ -43,7 +45,9 @@ void finish(Outline& outline, int leaf_size) {
     const Vector2d t0 = outline.tangent_before(vertex), t1 = outline.tangent_after(vertex);
     vertex.turn = std::atan2(cross2(t0, t1), t0.dot(t1));
   }
-  outline.tree = BoxTree<2>(lows, highs, leaf_size);
+  // Two sides of a small part in one box: that is a box around air, which nothing is apart from.
+  const bool is_small = leaf_size == outline_leaf_size && outline.edges.size() <= few_edges;
+  outline.tree = BoxTree<2>(lows, highs, is_small ? 1 : leaf_size);
 }
 
 void add_chain(const OutlineLoop& loop, int& corners, int& ways, Outline& outline) {

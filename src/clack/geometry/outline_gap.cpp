@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/geometry/outline_gap.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "clack/geometry/tolerances.hpp"
@@ -50,7 +51,9 @@ class InsidePoints {
 
   void add_vertices(PairSide owner) {
     const Outline& mine = owner == PairSide::first ? pair_.first : pair_.second;
-    for (const OutlineVertexIndex i : indices(mine.vertices)) add(owner, i, mine.vertices[i].point);
+    for (const OutlineVertexIndex i : vertices_near_the_other(owner))
+      add(owner, i, mine.vertices[i].point);
+    if (!mine.has_arcs) return;
     for (const OutlineEdgeIndex j : indices(mine.edges))  // disks have no vertex
       if (mine.edges[j].is_convex_arc() && !mine.edges[j].has_ends())
         add(owner, OutlineVertexIndex(mine.vertices.size() + j.value), mine.edges[j].start);
@@ -73,6 +76,36 @@ class InsidePoints {
   double deepest() const { return deepest_; }
 
  private:
+  /// Ascending: those whose leaf is not apart from the box around the other outline.
+  std::vector<OutlineVertexIndex> vertices_near_the_other(PairSide owner) const {
+    const bool is_first = owner == PairSide::first;
+    const Outline &mine = is_first ? pair_.first : pair_.second,
+                  &other = is_first ? pair_.second : pair_.first;
+    const RelativePose<2> relative(first_, second_);
+    const double reach =
+        outline_tolerances.rounding * (pair_.size() + (first_.position - second_.position).norm());
+    std::vector<OutlineVertexIndex> found;
+    std::vector<int> nodes;
+    if (!mine.tree.empty() && !other.tree.empty()) nodes.push_back(0);
+    while (!nodes.empty()) {
+      const BoxTree<2>::Node& node = mine.tree[nodes.back()];
+      nodes.pop_back();
+      const double apart = is_first ? relative.separation(node.box, other.tree[0].box)
+                                    : relative.separation(other.tree[0].box, node.box);
+      if (apart > reach) continue;
+      if (!node.is_leaf()) {
+        nodes.insert(nodes.end(), {node.child + 1, node.child});
+        continue;
+      }
+      for (int k = node.first; k < node.last; ++k) {
+        const OutlineEdge& edge = mine.edges[OutlineEdgeIndex(k)];
+        if (edge.has_ends()) found.insert(found.end(), {edge.from, edge.to});
+      }
+    }
+    std::ranges::sort(found);
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+  }
   void add_deepest(PairSide owner, int arc_index, int edge_index) {
     const bool is_first = owner == PairSide::first;
     const Outline& mine = is_first ? pair_.first : pair_.second;

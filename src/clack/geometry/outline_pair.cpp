@@ -191,32 +191,43 @@ bool can_touch(const OutlinePair& pair, const Candidate& candidate, const Planar
          is_facing(pair, candidate, candidate.owner == PairSide::first ? first : second, gap, slab);
 }
 
-void candidates_within(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
-                       double skin, VertexChoice choice, TreeWorkspace& work,
-                       std::vector<Candidate>& candidates) {
+bool few_within(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
+                double skin, VertexChoice choice, std::size_t most, TreeWorkspace& work,
+                std::vector<Candidate>& candidates) {
   candidates.clear();
   work.box_tests = work.pair_tests = 0;
   const double slack = rounding_of(pair, first, second);
   const PlanarPose second_seen = seen_from(first, second), first_seen = seen_from(second, first);
+  double reach = skin + slack;
   const auto add = [&](PairSide owner, const Outline& rounds) {
     return [&, owner](OutlineVertexIndex round, OutlineEdgeIndex edge, const auto& distance) {
       const bool is_wanted = choice == VertexChoice::all || is_convex_round(rounds, round);
       if (!is_wanted || !(distance() <= skin)) return;
-      if (candidates.size() == outline_tolerances.most_candidates)
-        throw std::length_error("skin too large");
-      candidates.push_back({owner, round, edge});
+      if (candidates.size() < most)
+        candidates.push_back({owner, round, edge});
+      else
+        reach = -std::numeric_limits<double>::infinity();  // no further boxes
     };
   };
   const auto add_first = add(PairSide::first, pair.first);
   const auto add_second = add(PairSide::second, pair.second);
   visit_leaf_pairs(
       pair.first.tree, pair.second.tree, RelativePose<2>(first, second), work,
-      [&] { return skin + slack; },
+      [&] { return reach; },
       [&](const auto& a, const auto& b) {
         test_leaves(pair.first, PairSide::first, a, first_seen, pair.second, b, work, add_first);
         test_leaves(pair.second, PairSide::second, b, second_seen, pair.first, a, work, add_second);
       });
   std::sort(candidates.begin(), candidates.end());
+  return reach > 0.0;
+}
+
+void candidates_within(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
+                       double skin, VertexChoice choice, TreeWorkspace& work,
+                       std::vector<Candidate>& candidates) {
+  if (!few_within(pair, first, second, skin, choice, outline_tolerances.most_candidates, work,
+                  candidates))
+    throw std::length_error("skin too large");
 }
 
 int count_valid(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
@@ -232,6 +243,44 @@ int count_valid(const OutlinePair& pair, const PlanarPose& first, const PlanarPo
   return count;
 }
 
+namespace {
+
+/// Like visit_leaf_pairs, the nearer box first: where nothing is known yet every box may hold the nearest, and a first
+/// answer leaves most of them out.
+template <class Reach, class Visit>
+void visit_nearer_first(const BoxTree<2>& a, const BoxTree<2>& b, const RelativePose<2>& relative,
+                        TreeWorkspace& work, Reach&& reach, Visit&& visit) {
+  work.stack.clear();
+  if (!a.empty() && !b.empty()) work.stack.emplace_back(0, 0);
+  while (!work.stack.empty()) {
+    const auto [i, j] = work.stack.back();
+    work.stack.pop_back();
+    const auto &first = a[i], &second = b[j];
+    if (first.is_leaf() && second.is_leaf()) {
+      visit(first, second);
+      continue;
+    }
+    const bool opens_first =
+        second.is_leaf() ||
+        (!first.is_leaf() && first.box.half.squaredNorm() >= second.box.half.squaredNorm());
+    std::array<std::pair<int, int>, 2> children{{{i, j}, {i, j}}};
+    std::array<double, 2> apart{};
+    for (const int k : {0, 1}) {
+      if (opens_first)
+        children[k].first = first.child + k;
+      else
+        children[k].second = second.child + k;
+      ++work.box_tests;
+      apart[k] = relative.separation(a[children[k].first].box, b[children[k].second].box);
+    }
+    const int nearer = apart[1] < apart[0] ? 1 : 0;
+    for (const int k : {1 - nearer, nearer})
+      if (!(apart[k] > reach())) work.stack.push_back(children[k]);
+  }
+}
+
+}  // namespace
+
 double vertex_distance(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
                        TreeWorkspace& work) {
   double best = std::numeric_limits<double>::infinity();
@@ -241,7 +290,7 @@ double vertex_distance(const OutlinePair& pair, const PlanarPose& first, const P
   const auto lower = [&](OutlineVertexIndex, OutlineEdgeIndex, const auto& distance) {
     best = std::min(best, distance());
   };
-  visit_leaf_pairs(
+  visit_nearer_first(
       pair.first.tree, pair.second.tree, RelativePose<2>(first, second), work,
       [&] { return best + slack; },
       [&](const auto& a, const auto& b) {

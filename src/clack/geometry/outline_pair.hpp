@@ -139,6 +139,12 @@ void candidates_within(const OutlinePair& pair, const PlanarPose& first, const P
                        double skin, VertexChoice choice, TreeWorkspace& work,
                        std::vector<Candidate>& candidates);
 
+/// The same while there are no more than `most`; false: there are more, and the list is cut off.
+[[nodiscard]] bool few_within(const OutlinePair& pair, const PlanarPose& first,
+                              const PlanarPose& second, double skin, VertexChoice choice,
+                              std::size_t most, TreeWorkspace& work,
+                              std::vector<Candidate>& candidates);
+
 /// Candidates among these that could touch and have 0 <= g <= skin (g >= -1e-12 of the size).
 int count_valid(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
                 double skin, const std::vector<Candidate>& candidates);

@@ -63,25 +63,43 @@ struct EdgeUse {
   int face = -1, place = -1;
 };
 
-void add_edges(Polyhedron& body) {
-  std::map<std::pair<int, int>, std::array<EdgeUse, 2>> uses;  // as it is, and backwards
+/// Edge lists of a box, in the order of edge_of: four along x, then y, then z, each counter-clockwise from (-, -).
+constexpr std::array<std::pair<int, int>, 12> box_edges{{{0, 1},
+                                                         {3, 2},
+                                                         {7, 6},
+                                                         {4, 5},
+                                                         {0, 3},
+                                                         {4, 7},
+                                                         {5, 6},
+                                                         {1, 2},
+                                                         {0, 4},
+                                                         {1, 5},
+                                                         {2, 6},
+                                                         {3, 7}}};
+
+/// In the given order and directions; none given: ascending (from, to).
+void add_edges(Polyhedron& body, std::span<const std::pair<int, int>> order) {
+  std::map<std::pair<int, int>, EdgeUse> uses;  // by the face that runs along it that way
   for (int f = 0; f < static_cast<int>(body.faces.size()); ++f) {
     const std::vector<int>& list = body.faces[f].corners;
-    for (int k = 0; k < static_cast<int>(list.size()); ++k) {
-      const int a = list[k], b = list[(k + 1) % list.size()];
-      uses[std::minmax(a, b)][a < b ? 0 : 1] = {f, k};
-    }
+    for (int k = 0; k < static_cast<int>(list.size()); ++k)
+      uses[{list[k], list[(k + 1) % list.size()]}] = {f, k};
   }
+  std::vector<std::pair<int, int>> ascending;
+  for (const auto& [ends, use] : uses)
+    if (ends.first < ends.second) ascending.push_back(ends);
+  if (order.empty()) order = ascending;
   body.edges_of_face.resize(body.faces.size());
   body.edges_of_corner.resize(body.corners.size());
-  for (const auto& [ends, use] : uses) {
-    PolyhedronEdge edge{ends.first, ends.second, use[0].face, use[1].face, {}};
-    const Vector3d &a = body.corners[edge.from], &b = body.corners[edge.to];
+  for (const auto& [from, to] : order) {
+    const EdgeUse left = uses.at({from, to}), right = uses.at({to, from});
+    PolyhedronEdge edge{from, to, left.face, right.face, {}};
+    const Vector3d &a = body.corners[from], &b = body.corners[to];
     edge.side.centre = 0.5 * (a + b);
     edge.side.direction = (b - a).normalized();
     edge.side.half_length = 0.5 * (b - a).norm();
-    edge.side.first_face = body.faces[use[0].face].across[use[0].place];
-    edge.side.second_face = body.faces[use[1].face].across[use[1].place];
+    edge.side.first_face = body.faces[left.face].across[left.place];
+    edge.side.second_face = body.faces[right.face].across[right.place];
     const int index = static_cast<int>(body.edges.size());
     for (const int f : {edge.left, edge.right}) body.edges_of_face[f].push_back(index);
     for (const int c : {edge.from, edge.to}) body.edges_of_corner[c].push_back(index);
@@ -120,11 +138,11 @@ void measure(Polyhedron& body) {
 }  // namespace
 
 Polyhedron make_polyhedron(std::vector<Vector3d> corners, std::vector<std::vector<int>> faces,
-                           int leaf_size) {
+                           int leaf_size, std::span<const std::pair<int, int>> edges) {
   Polyhedron body;
   body.corners = std::move(corners);
   add_faces(body, faces);
-  add_edges(body);
+  add_edges(body, edges);
   add_corner_sides(body);
   measure(body);
   std::vector<Vector3d> lows, highs;
@@ -152,7 +170,8 @@ Polyhedron polyhedron_of(const Box& box) {
        {a, -b, c},
        {a, b, c},
        {-a, b, c}},
-      {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}});
+      {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}, 1,
+      box_edges);  // two faces of a box fill it, and so would their leaf
 }
 
 Polyhedron moved(const Polyhedron& body, const Vector3d& by) {

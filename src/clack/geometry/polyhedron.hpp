@@ -35,8 +35,8 @@ struct Polyhedron {
   std::vector<CornerSide> corner_sides;
   std::vector<PolyhedronFace>
       faces;  // neighbours in space are neighbours here: the tree cuts the list in halves
-  std::vector<PolyhedronEdge> edges;  // ascending (from, to)
-  BoxTree<3> tree;                    // of the faces
+  std::vector<PolyhedronEdge> edges;
+  BoxTree<3> tree;  // of the faces
   std::vector<std::vector<int>> edges_of_face, edges_of_corner;
   double size = 0.0;                              // half of the longest side of the box around it
   double depth = 0.0;                             // of its middle below the nearest face
@@ -65,12 +65,16 @@ struct Hull {
   std::vector<int> corner_of_point;  // -1: no corner
 };
 Hull convex_hull(std::span<const Eigen::Vector3d> points);
-/// A box, its corners in the order of model files: around it counter-clockwise from (-, -), the lower four first.
+/// A box, its corners in the order of model files: around it counter-clockwise from (-, -), the lower four first; its edges
+/// in that of edge_of.
 Polyhedron polyhedron_of(const Box& box);
 Polyhedron moved(const Polyhedron& body, const Eigen::Vector3d& by);
 
-/// A convex body from its corners and faces (counter-clockwise lists of corners).
+/// A convex body from its corners and faces (counter-clockwise lists of corners). `edges`: their order and directions,
+/// from corner to corner; none: ascending.
+inline constexpr int polyhedron_leaf = 2;  // faces
 Polyhedron make_polyhedron(std::vector<Eigen::Vector3d> corners,
-                           std::vector<std::vector<int>> faces, int leaf_size = 2);
+                           std::vector<std::vector<int>> faces, int leaf_size = polyhedron_leaf,
+                           std::span<const std::pair<int, int>> edges = {});
 
 }  // namespace clack

@@ -193,13 +193,14 @@ SpatialDistance round_solid(const Vector3d& centre, double radius, const Polyhed
 SpatialDistance corner_solid(const CornerSide& corner, const Pose& pa, const Polyhedron& solid,
                              const Pose& pb) {
   const Vector3d point = to_world(pa, corner.point), x = to_body(pb, point);
-  SpatialDistance apart = round_solid(point, 0.0, solid, pb);
-  if (apart.distance > solid_limits.on_face * solid.size) return apart;
+  if (height_over(solid.faces[highest_face(solid, x)], x) > solid_limits.on_face * solid.size)
+    return round_solid(point, 0.0, solid, pb);
   const int face = resting_face(
       corner, pa.rotation.transpose() * pb.rotation, solid, x,
       [&](double h) { return h >= -solid.depth; },  // farther down are the faces of the far side
       [](double h, double best) { return h > best; });
   if (face >= 0) return point_on_face(solid, face, pb, point);
+  SpatialDistance apart = round_solid(point, 0.0, solid, pb);
   if (apart.distance < -solid_limits.may_touch * solid.size) return apart;  // deep all the same
   apart.is_candidate = false;
   apart.distance = solid.outer_radius;

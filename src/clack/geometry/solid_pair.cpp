@@ -16,11 +16,28 @@ using Eigen::Vector3d;
 
 RigidPose<3> rigid(const Pose& pose) { return {pose.position, pose.rotation}; }
 
-double distance_of_edges(const EdgeSide& a, const Pose& pa, const EdgeSide& b, const Pose& pb) {
-  const Vector3d e1 = pa.rotation * a.direction, e2 = pb.rotation * b.direction,
-                 w = to_world(pa, a.centre) - to_world(pb, b.centre);
-  const auto [s, t] = closest_places(w, e1, a.half_length, e2, b.half_length);
-  return (w + s * e1 - t * e2).norm();
+Vector3d in_frame(const Pose& from, const Vector3d& local, const Pose& to) {
+  return to.rotation.transpose() * (to_world(from, local) - to.position);
+}
+
+/// Calls `visit(a, b)` for edges of face i of the first body and of face j of the second that are not farther apart than
+/// `reach()`. Each edge counts for its left face only, so that no pair comes twice.
+template <class Reach, class Visit>
+void visit_edge_pairs(const SolidPair& pair, const Pose& pa, const Pose& pb,
+                      const Eigen::Matrix3d& turn, int i, int j, Reach&& reach, Visit&& visit) {
+  for (const int a : pair.first.edges_of_face[i]) {
+    if (pair.first.edges[a].left != i) continue;
+    const EdgeSide& first = pair.first.edges[a].side;
+    const Vector3d along = turn * first.direction, centre = in_frame(pa, first.centre, pb);
+    for (const int b : pair.second.edges_of_face[j]) {
+      if (pair.second.edges[b].left != j) continue;
+      const EdgeSide& second = pair.second.edges[b].side;
+      const Vector3d w = centre - second.centre;
+      const auto [s, t] =
+          closest_places(w, along, first.half_length, second.direction, second.half_length);
+      if ((w + s * along - t * second.direction).norm() <= reach()) visit(a, b);
+    }
+  }
 }
 
 /// Visits the pairs of faces that may be within reach() of each other.
@@ -34,10 +51,6 @@ void visit_face_pairs(const SolidPair& pair, const Pose& pa, const Pose& pb, Tre
                      for (int i = a.first; i < a.last; ++i)
                        for (int j = b.first; j < b.last; ++j) visit(i, j);
                    });
-}
-
-Vector3d in_frame(const Pose& from, const Vector3d& local, const Pose& to) {
-  return to.rotation.transpose() * (to_world(from, local) - to.position);
 }
 
 /// The part of an edge that is inside of all half-spaces of the faces shrunk by `depth`.
@@ -94,6 +107,7 @@ struct Collector {
   const Pose &pa, &pb;
   double skin;
   std::vector<SolidContact>& contacts;
+  Eigen::Matrix3d turn = pb.rotation.transpose() * pa.rotation;
 
   void corners(const Polyhedron& owner, const Pose& own, int face, const PolyhedronFace& support,
                const Pose& other, SolidOwner who) {
@@ -105,16 +119,14 @@ struct Collector {
                                                          : SolidContact{who, 0, c});
     }
   }
-  void edges(int i, int j) {
-    for (const int a : pair.first.edges_of_face[i])
-      for (const int b : pair.second.edges_of_face[j])
-        if (distance_of_edges(pair.first.edges[a].side, pa, pair.second.edges[b].side, pb) <= skin)
-          contacts.push_back({SolidOwner::edges, a, b});
-  }
   void operator()(int i, int j) {
     corners(pair.first, pa, i, pair.second.faces[j], pb, SolidOwner::first_corner);
     corners(pair.second, pb, j, pair.first.faces[i], pa, SolidOwner::second_corner);
-    edges(i, j);
+    visit_edge_pairs(
+        pair, pa, pb, turn, i, j, [&] { return skin; },
+        [&](int a, int b) {
+          contacts.push_back({SolidOwner::edges, a, b});
+        });
   }
 };
 
@@ -168,23 +180,28 @@ NearestFeatures nearest_features(const SolidPair& pair, const Pose& pa, const Po
     is_better = nearest.distance < before;
     if (is_better) towards = distance_of(pair, nearest.contact, pa, pb).normal;
   }
-  const auto look_at_corners = [&](const std::vector<int>& corners, std::vector<char>& seen,
-                                   SolidOwner who) {
-    for (const int c : corners) {
+  const auto reach = [&] { return std::max(nearest.distance, 0.0); };
+  // What is that high above one face is at least as far from the body.
+  const auto look_at_corners = [&](const Polyhedron& owner, const Pose& own, int face,
+                                   const PolyhedronFace& support, const Pose& other,
+                                   std::vector<char>& seen, SolidOwner who) {
+    for (const int c : owner.faces[face].corners) {
       if (seen[c]) continue;
       seen[c] = 1;
+      if (support.normal.dot(in_frame(own, owner.corners[c], other)) - support.offset > reach())
+        continue;
       look(who == SolidOwner::first_corner ? SolidContact{who, c, 0} : SolidContact{who, 0, c});
     }
   };
-  const auto reach = [&] { return std::max(nearest.distance, 0.0); };
+  const Eigen::Matrix3d turn = pb.rotation.transpose() * pa.rotation;
   visit_face_pairs(pair, pa, pb, work.tree, reach, [&](int i, int j) {
-    look_at_corners(pair.first.faces[i].corners, work.seen_first, SolidOwner::first_corner);
-    look_at_corners(pair.second.faces[j].corners, work.seen_second, SolidOwner::second_corner);
-    for (const int a : pair.first.edges_of_face[i])
-      for (const int b : pair.second.edges_of_face[j])
-        if (distance_of_edges(pair.first.edges[a].side, pa, pair.second.edges[b].side, pb) <=
-            reach())
-          look({SolidOwner::edges, a, b});
+    look_at_corners(pair.first, pa, i, pair.second.faces[j], pb, work.seen_first,
+                    SolidOwner::first_corner);
+    look_at_corners(pair.second, pb, j, pair.first.faces[i], pa, work.seen_second,
+                    SolidOwner::second_corner);
+    visit_edge_pairs(pair, pa, pb, turn, i, j, reach, [&](int a, int b) {
+      look({SolidOwner::edges, a, b});
+    });
   });
   return nearest;
 }

@@ -67,6 +67,9 @@ struct OutlineTolerances {
   double closed = 1e-13;
   // of the speed: slower approaches are grazes; of the size: the thinnest skin; of the gap: the wanted one.
   double graze = 1e-9, thinnest_skin = 1e-2, skin_per_gap = 2.0;
+  // Lists longer than this are not made while the distance is no less than this part of the skin.
+  std::size_t long_list = 64;
+  double stepping_gap = 0.125;
   // Steps of a march over one stretch: with the second-order bound 15 is the most that was seen without a graze.
   int march_steps = 100'000, newton_steps = 50;
   // Of the size: a gap that rests at zero is looked at again before it can have sunk by this. Halvings of a stretch over

@@ -10,12 +10,15 @@
 
 namespace clack {
 
-ReactionFamily family_of(const ModeForces& forces, const ModeShape& shape,
-                         std::span<const double> static_friction) {
+namespace {
+
+/// The same in memory that is kept.
+void take_family(const ModeForces& forces, const ModeShape& shape,
+                 std::span<const double> static_friction, ReactionFamily& family) {
   const int c = number_of(shape.statuses), k = shape.tangents;
   const Eigen::Index b = forces.constraint_force.size();
-  ReactionFamily family;
   family.tangents = k;
+  family.cones.clear();
   int unknown = c;
   for (int i = 0; i < c; ++i) {
     const bool is_stick = shape.statuses[i] == ContactStatus::stick;
@@ -28,7 +31,18 @@ ReactionFamily family_of(const ModeForces& forces, const ModeShape& shape,
     if (cone.tangent >= 0)
       family.smallest.segment(cone.tangent, k) = forces.friction_force.segment(cone.normal * k, k);
   family.smallest.tail(b) = forces.constraint_force;
-  if (forces.is_hyperstatic) family.free = forces.null_forces;
+  if (forces.is_hyperstatic)
+    family.free = forces.null_forces;
+  else
+    family.free.resize(0, 0);
+}
+
+}  // namespace
+
+ReactionFamily family_of(const ModeForces& forces, const ModeShape& shape,
+                         std::span<const double> static_friction) {
+  ReactionFamily family;
+  take_family(forces, shape, static_friction, family);
   return family;
 }
 
@@ -72,8 +86,9 @@ WidestMember widest_forces(const ModeForces& forces, const ModeShape& shape,
 
 double margin_bound(const ModeForces& forces, const ModeShape& shape,
                     std::span<const double> static_friction, std::span<const double> near) {
-  return margin_bound(family_of(forces, shape, static_friction),
-                      Eigen::Map<const Eigen::VectorXd>(near.data(), number_of(near)));
+  static thread_local ReactionFamily family;
+  take_family(forces, shape, static_friction, family);
+  return margin_bound(family, Eigen::Map<const Eigen::VectorXd>(near.data(), number_of(near)));
 }
 
 void take_smallest_admissible(const ModeShape& shape, ModeForces& forces, Eigen::VectorXd& near) {

@@ -3,12 +3,14 @@
 // use operator new).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "clack/hybrid/dynamics.hpp"
 #include "clack/hybrid/fixed_contacts.hpp"
 #include "clack/hybrid/guards.hpp"
 #include "clack/hybrid/tick_loop.hpp"
+#include "clack/model/contact_source.hpp"
 #include "clack/model/reader.hpp"
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -63,6 +65,90 @@ long mallocs_in_mode(ContactStatus lower) {
     guards.advance(*integrator);
   }
   return mode_mallocs - before;
+}
+
+/// The same for a model with pairs of bodies, in steps of a millisecond. `closed`: the names of the contacts that the mode
+/// holds closed, all with one status, slipping to the side that the bodies move to.
+long mallocs_between(const std::string& yaml, const std::vector<std::string>& closed,
+                     ContactStatus status) {
+  const Model model = load_model_text(yaml, "memory.yaml");
+  const auto mechanism = make_mechanism(model);
+  const auto formulation = make_formulation("delassus");
+  ModeDynamics dynamics(*mechanism, *formulation);
+  GuardSet guards(model, *mechanism, dynamics);
+  std::vector<double> y;
+  for (const Coordinate& c : model.coordinates) y.push_back(c.start);
+  for (const Speed& s : model.speeds) y.push_back(s.start);
+  y.resize(dynamics.size(), 0.0);
+  Mode mode;
+  for (const std::string& name : closed)
+    mode.closed.push_back({*contact_named(model, name), status, {1.0, 0.0}});
+  std::ranges::sort(mode.closed, {}, &ClosedContact::contact);
+  const ContactMaterial material{.dynamic_friction = 0.3, .static_friction = 0.3};
+  const std::vector<ContactMaterial> materials(mode.closed.size(), material);
+  const auto integrator =
+      make_integrator("dop853", {.relative_tolerance = 1e-12, .absolute_tolerance = 1e-12});
+  dynamics.enter(mode, materials, 0.0, 0.0);
+  if (status == ContactStatus::slip) {
+    dynamics.evaluate(0.0, y.data());
+    const int k = dynamics.tangents();
+    for (int i = 0; i < number_of(mode.closed); ++i) {
+      const auto slip = dynamics.snapshot().slip().segment(i * k, k);
+      for (int a = 0; a < k; ++a) mode.closed[i].slip_direction[a] = slip[a] / slip.norm();
+    }
+    dynamics.enter(mode, materials, 0.0, 0.0);
+  }
+  integrator->reset(dynamics.right_hand_side(), 0.0, y, 1e-4);
+  Scales scales;
+  scales.contacts.resize(model.contacts.size());
+  guards.enter(mode, materials, {}, {}, {}, scales, 0.0, y.data(), integrator->rate().data());
+  long before = 0;
+  for (int step = 0; step < 45; ++step) {
+    if (step == 15) before = mode_mallocs;
+    if (integrator->step(integrator->time() + 1e-3) != StepStatus::ok) return -1;
+    (void)guards.first_crossing(*integrator);
+    guards.advance(*integrator);
+  }
+  return mode_mallocs - before;
+}
+
+/// A square over a ground of 1000 corners, whose edge 999 is level and at y = 0.
+std::string over_thousand_corners(const char* height, const char* motion) {
+  return std::string(
+             "clack: 1\ndimension: 2\ngravity: [0, -9.81]\nparameters: {R: 100, n: 1000}\n"
+             "bodies:\n"
+             "  box: {mass: 1, inertia: 0.1, shape: {polygon: [[-0.1, -0.1], [0.1, -0.1], [0.1, "
+             "0.1], [-0.1, 0.1]]}, position: [0, ") +
+         height + "], " + motion +
+         "}\n"
+         "  ground: {fixed: true, position: [0, -R*cos(pi/n)], shape: {polygon: {curve: {count: "
+         "n, as: i, points: [[-R*sin((2*i + 1)*pi/n), R*cos((2*i + 1)*pi/n)]]}}}}\n"
+         "contacts: {c: {between: [box, ground], friction: 0.3}}\nrun: {until: 1}\n";
+}
+
+TEST(ModeMemory, NearAThousandCornersNothingIsAllocated) {
+  EXPECT_EQ(mallocs_between(over_thousand_corners("0.16", "velocity: [2, 0.5], spin: 3"), {},
+                            ContactStatus::open),
+            0);
+  const std::vector<std::string> feet{"box.v0/ground.e999", "box.v1/ground.e999"};
+  const std::string at_rest = over_thousand_corners("0.1", "velocity: [0, 0]"),
+                    sliding = over_thousand_corners("0.1", "velocity: [1, 0]");
+  EXPECT_EQ(mallocs_between(at_rest, feet, ContactStatus::stick), 0);
+  EXPECT_EQ(mallocs_between(sliding, feet, ContactStatus::slip), 0);
+}
+
+// A box that rests on a box: contacts are looked for by the tree, and their forces are hyperstatic.
+TEST(ModeMemory, ABoxThatRestsOnABoxAllocatesNothing) {
+  const std::string model =
+      "clack: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+      "  lower: {fixed: true, shape: {box: {width: 4, height: 4, depth: 1}}}\n"
+      "  upper: {mass: 1, inertia: 1/6, position: [0.2, 0.1, 1], shape: {box: {width: 1, height: "
+      "1, depth: 1}}}\n"
+      "contacts: {c: {between: [upper, lower], friction: 0.3}}\nrun: {until: 1, theory: newton}\n";
+  EXPECT_EQ(mallocs_between(
+                model, {"c.upper.corner1", "c.upper.corner2", "c.upper.corner3", "c.upper.corner4"},
+                ContactStatus::stick),
+            0);
 }
 
 /// The same for formulation `projection` on a model of joints only (three cranks: dependent rows).

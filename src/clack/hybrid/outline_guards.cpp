@@ -166,8 +166,8 @@ std::optional<OutlineTouch> OutlineGuards::first(Integrator& integrator, double 
   ranges_.q.resize(n);
   ranges_.rate.resize(n);
   ranges_.acceleration.resize(n);
+  static thread_local std::vector<Candidate> closed;  // the memory is kept
   std::optional<OutlineTouch> found;
-  std::vector<Candidate> closed;
   for (const int k : near_in_step()) {
     const OutlineSource& source = mechanism_.outlines()[k];
     const OutlinePair pair = source.pair();

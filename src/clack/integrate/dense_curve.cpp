@@ -30,12 +30,17 @@ CurveSquare curve_conversion() {
   return Extended(basis.inverse()).cast<double>();
 }
 
-/// The value of a polynomial of some degree, given by its coefficients.
-double curve_value(const double* coefficients, int degree, double u) {
-  std::array<double, curve_count> b{};
-  std::copy_n(coefficients, degree + 1, b.begin());
-  for (int level = degree; level > 0; --level)
-    for (int j = 0; j < level; ++j) b[j] += u * (b[j + 1] - b[j]);
+template <int Level>
+void cut_levels(DenseCurve::Coefficients& b, double u) {
+#pragma GCC unroll 8
+  for (int j = 0; j < Level; ++j) b[j] += u * (b[j + 1] - b[j]);
+  if constexpr (Level > 1) cut_levels<Level - 1>(b, u);
+}
+
+/// The value of a polynomial of this degree, given by its coefficients (de Casteljau, in registers).
+template <int Degree>
+double curve_value(DenseCurve::Coefficients b, double u) {
+  cut_levels<Degree>(b, u);
   return b[0];
 }
 
@@ -78,13 +83,13 @@ void DenseCurve::take(Integrator& integrator, int components) {
 }
 
 double DenseCurve::value(int component, double t) const {
-  return curve_value(curves_[component].data(), degree, (t - begin_) / step_);
+  return curve_value<degree>(curves_[component], (t - begin_) / step_);
 }
 
 double DenseCurve::rate(int component, double t) const {
   Coefficients slope = curves_[component];
   differentiate_curve(slope, degree, step_);
-  return curve_value(slope.data(), degree - 1, (t - begin_) / step_);
+  return curve_value<degree - 1>(slope, (t - begin_) / step_);
 }
 
 double DenseCurve::rate_rounding(int component) const {

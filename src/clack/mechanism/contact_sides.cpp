@@ -15,9 +15,6 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr int box_edges =
-    12;  // in space; corners of boxes and polyhedra are the first points of their bodies
-
 [[noreturn]] void refuse(const Model& model, const Contact& contact, const std::string& why,
                          const std::string& remedy) {
   throw ModelError("contact " + contact.name + ": " + why, model.where(contact.place), remedy);
@@ -132,7 +129,7 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
       add_outline(*outline, features.vertices, features.outline_edges);
     else if (body.outline)
       add_outline(*body.outline, features.vertices, features.outline_edges);
-    const Box* box = body.shape ? std::get_if<Box>(&*body.shape) : nullptr;
+    // Corners of boxes and polyhedra are the first points of their bodies.
     for (int k = 0; k < number_of(body.points); ++k) {
       const Vector3d& point = body.points[k].position;
       features.points.push_back(RoundSide{point, 0.0});
@@ -143,8 +140,6 @@ SidesTable::SidesTable(const Model& model) : dimension_(model.dimension) {
                                        : CornerSide{point, {}});
     }
     if (body.solid) add_solid(body.solid, features.solid, features.solid_edges);
-    for (int k = 0; dimension_ == 3 && box && k < box_edges; ++k)
-      features.edges.push_back(edge_of(*box, k));
   }
   for (const SourceIndex i : indices(model.contacts)) {
     const Contact& contact = model.contacts[i];
@@ -261,11 +256,8 @@ ContactSides SidesTable::of(const ContactKey& contact) const {
       case FeatureOwner::second_corner:
         second_point = contact.second;
         break;
-      case FeatureOwner::edges:
-        sides.first = &bodies_[a].edges[contact.first];
-        sides.second = &bodies_[b].edges[contact.second];
-        sides.has_border = true;
-        return sides;
+      case FeatureOwner::edges:  // of polyhedra only
+        break;
     }
   }
   sides.first = end(a, first_point, second_point < 0 && is_box(b));

@@ -20,9 +20,8 @@ class SidesTable {
   struct BodyFeatures {
     std::vector<Side> points;   // round, without a radius
     std::vector<Side> corners;  // the same points against a box or polyhedron in space
-    std::vector<Side> edges;    // of a box in space
     std::vector<Side> solid,
-        solid_edges;          // the box or polyhedron against polyhedra: itself, its edges
+        solid_edges;          // the box or polyhedron against another one: itself, its edges
     std::vector<Side> shape;  // none or one
     std::vector<Side> vertices, outline_edges;  // of an outline: points; lines, rounds and hollows
   };

@@ -102,7 +102,6 @@ Mechanism::Mechanism(const Model& shared)
     mass_begin_.push_back(first - row.begin());
   }
   gather_surfaces(model);
-  refuse_deep_boxes(model);
   refuse_deep_solids(model);
 }
 
@@ -129,23 +128,6 @@ void Mechanism::gather_surfaces(const Model& model) {
   }
   surfaces_ = Program(motion_.inputs(), outputs);
   surface_values_.resize(outputs.size());
-}
-
-/// Boxes so deep in each other that no pair of their features shows it.
-void Mechanism::refuse_deep_boxes(const Model& model) const {
-  for (const Contact& contact : model.contacts) {
-    if (source_kind(model, contact) != SourceKind::pair) continue;
-    const BodyIndex a = contact.between()->first.body, b = contact.between()->second.body;
-    const auto *first = std::get_if<Box>(&*model.bodies[a].shape),
-               *second = std::get_if<Box>(&*model.bodies[b].shape);
-    if (!first || !second) continue;
-    const double gap = shadow_gap(*first, start_[a], *second, start_[b]);
-    const double size = std::max(first->half_extents.maxCoeff(), second->half_extents.maxCoeff());
-    if (gap >= -model.tolerances.penetration * size) continue;
-    throw ModelError(fmt::format("contact {} ({} and {}): penetrates by {:.6g} m at the start",
-                                 contact.name, model.bodies[a].name, model.bodies[b].name, -gap),
-                     model.where(contact.place), "move the boxes apart by that much");
-  }
 }
 
 int Mechanism::constraint_rows(std::span<const int> constraints) const {

@@ -183,7 +183,6 @@ class Mechanism {
   /// Those of the rows that are formulas.
   FormulaSelection formula_selection(const RowSelection& rows) const;
   void gather_surfaces(const Model& model);
-  void refuse_deep_boxes(const Model& model) const;
   void refuse_deep_solids(const Model& model) const;
   const double* load(double t, const double* q, const double* v);
   /// Loads and places the bodies.

@@ -10,7 +10,7 @@
 
 namespace clack {
 
-/// Polyhedra so deep in each other that no pair of their features shows it.
+/// Polyhedra (boxes are such) so deep in each other that no pair of their features shows it.
 void Mechanism::refuse_deep_solids(const Model& model) const {
   for (const SolidSource& solids : solids_) {
     const double overlap =

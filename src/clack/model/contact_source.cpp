@@ -11,8 +11,6 @@
 namespace clack {
 namespace {
 
-constexpr int box_edges = 12;
-
 int box_corners(const Model& model) { return model.dimension == 2 ? 4 : 8; }
 
 /// The shape that a contact uses as a whole, or nothing.
@@ -21,12 +19,12 @@ const Shape* whole_shape(const Model& model, const Attachment& end) {
   return std::holds_alternative<WholeShape>(end.at) && body.shape ? &*body.shape : nullptr;
 }
 
-/// How many corners of each body take part, and how many edges.
+/// How many corners and edges of each body take part.
 struct PairFeatures {
-  int first_corners = 0, second_corners = 0, edges = 0;
+  int first_corners = 0, second_corners = 0;
   bool is_pair() const { return first_corners + second_corners > 0; }
   bool is_listed = true;
-  int first_edges = 0, second_edges = 0;  // of polyhedra
+  int first_edges = 0, second_edges = 0;  // of pairs that are not listed
 };
 
 PairFeatures features_of(const Model& model, const Contact& source) {
@@ -43,11 +41,12 @@ PairFeatures features_of(const Model& model, const Contact& source) {
     return static_cast<int>(model.bodies[end.body].solid->corners.size());
   };
   if (is_solid(*first) && std::holds_alternative<HalfSpace>(*second))
-    return {solid_corners(between->first), 0, 0};
+    return {solid_corners(between->first), 0};
   if (is_solid(*second) && std::holds_alternative<HalfSpace>(*first))
-    return {0, solid_corners(between->second), 0};
-  if ((is_solid(*first) && (is_solid(*second) || is_second_box)) ||
-      (is_solid(*second) && is_first_box)) {
+    return {0, solid_corners(between->second)};
+  const bool is_first_bounded = is_solid(*first) || is_first_box,
+             is_second_bounded = is_solid(*second) || is_second_box;
+  if (model.dimension == 3 && is_first_bounded && is_second_bounded) {
     const auto edges = [&](const Attachment& end) {
       return static_cast<int>(model.bodies[end.body].solid->edges.size());
     };
@@ -57,9 +56,8 @@ PairFeatures features_of(const Model& model, const Contact& source) {
             .first_edges = edges(between->first),
             .second_edges = edges(between->second)};
   }
-  if (is_first_box && std::holds_alternative<HalfSpace>(*second)) return {corners, 0, 0};
-  if (is_second_box && std::holds_alternative<HalfSpace>(*first)) return {0, corners, 0};
-  if (is_first_box && is_second_box && model.dimension == 3) return {corners, corners, box_edges};
+  if (is_first_box && std::holds_alternative<HalfSpace>(*second)) return {corners, 0};
+  if (is_second_box && std::holds_alternative<HalfSpace>(*first)) return {0, corners};
   return {};
 }
 
@@ -258,9 +256,6 @@ ContactSet possible_contacts(const Model& model, SourceIndex source) {
     keys.push_back({source, to_int(FeatureOwner::first_corner), k, 0});
   for (int k = 0; k < features.second_corners; ++k)
     keys.push_back({source, to_int(FeatureOwner::second_corner), 0, k});
-  for (int i = 0; i < features.edges; ++i)
-    for (int j = 0; j < features.edges; ++j)
-      keys.push_back({source, to_int(FeatureOwner::edges), i, j});
   return keys;
 }
 
@@ -293,7 +288,7 @@ std::string contact_name(const Model& model, const ContactKey& contact) {
 
 namespace {
 
-/// Of two polyhedra: corners are looked through, edges are numbers.
+/// Of two polyhedra (boxes are such): corners are looked through, edges are numbers.
 std::optional<ContactKey> solid_contact_named(const Model& model, SourceIndex source,
                                               std::string_view name) {
   const PairFeatures features = features_of(model, model.contacts[source]);

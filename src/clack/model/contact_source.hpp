@@ -30,7 +30,7 @@ const Outline* outline_of(const Model& model, const Attachment& end);
 bool is_drawn(const Model& model, const Attachment& end);
 /// The two outlines of a source of which one is drawn; nothing otherwise.
 std::optional<OutlinePair> outlines_of(const Model& model, const Contact& source);
-/// Whether the source makes contacts of convex polyhedra (a hull or prism with another one, or with a box).
+/// Whether the source makes contacts of convex polyhedra (boxes in space, hulls, prisms with one another).
 bool is_solid_pair(const Model& model, const Contact& source);
 /// Whether some source makes contacts that are too many to be listed: outlines, polyhedra.
 bool has_unlisted_pairs(const Model& model);
@@ -52,7 +52,7 @@ ContactSet possible_contacts(const Model& model, SourceIndex source);
 ContactSet possible_contacts(const Model& model);
 
 /// The name of a contact. Pairs: NAME.CORNER for a box on a half-plane or half-space, NAME.BODY.cornerK and
-/// NAME.edgeI.edgeJ for two boxes or polyhedra, BODY.vI/BODY.eJ for two outlines (vertex I of the one on edge J of the other).
+/// NAME.edgeI.edgeJ for two polyhedra, BODY.vI/BODY.eJ for two outlines (vertex I of the one on edge J of the other).
 std::string contact_name(const Model& model, const ContactKey& contact);
 /// The contact of that name, if the model can make it.
 std::optional<ContactKey> contact_named(const Model& model, std::string_view name);

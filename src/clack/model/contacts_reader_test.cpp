@@ -64,9 +64,12 @@ TEST(Contacts, NamesAndKeysOfTwoBoxesBelongToEachOther) {
       "1}}}\n"
       "contacts: {c: {between: [a, b]}}\n",
       "m.yaml");
-  const ContactSet all = possible_contacts(model);
-  ASSERT_EQ(all.size(), 160u);  // 8 corners each, 12 x 12 edges
-  EXPECT_TRUE(std::is_sorted(all.begin(), all.end()));
+  EXPECT_TRUE(possible_contacts(model).empty());  // made where the boxes are near, not listed
+  ContactSet all;
+  for (int k = 0; k < 8; ++k) all.push_back({SourceIndex(0), 0, k, 0});
+  for (int k = 0; k < 8; ++k) all.push_back({SourceIndex(0), 1, 0, k});
+  for (int i = 0; i < 12; ++i)
+    for (int j = 0; j < 12; ++j) all.push_back({SourceIndex(0), 2, i, j});
   EXPECT_EQ(contact_name(model, all[9]), "c.b.corner2");
   EXPECT_EQ(contact_name(model, all[159]), "c.edge12.edge12");
   for (const ContactKey& key : all) EXPECT_EQ(contact_named(model, contact_name(model, key)), key);
