@@ -2,6 +2,7 @@
 #include "clack/geometry/first_touch.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "clack/geometry/outline_gap.hpp"
 #include "clack/geometry/tolerances.hpp"
@@ -50,13 +51,11 @@ class CandidateMarch {
     FirstTouch result;
     double t = from, before = from;
     bool could_sink = false;  // just before, a gap below zero would have been a touch
-    bool is_flying = false;   // it rose from a closed gap, perhaps by less than the tolerance
     const double closed = search_.tolerances.gap;
     look(from);
     if (gap_.gap < 0.0 && gap_.gap >= -closed) level_ = gap_.gap;
     for (int step = 0; step < outline_tolerances.march_steps; ++step) {
-      look(t);
-      ++result.evaluations;
+      result.evaluations += arrive(t);
       std::optional<double> root;
       double wait = 0.0;
       if (gap_.gap < -closed) {  // behind the line: nothing before it comes out again
@@ -68,14 +67,19 @@ class CandidateMarch {
       } else if (gap_.gap > closed) {
         could_sink = true;
         wait = safe_wait(gap_.gap, rate_.gap_rate, 1.0);
-      } else {
-        root = touch(t, to, result.evaluations);
-        if (!root) look(t);
+      } else if (flight_ && flight_->height > 0.0) {
         could_sink = is_touch();
-        // A low flight is followed to its end: below zero it cannot be before this.
-        const double slow = search_.tolerances.speed;
-        is_flying = rate_.gap_rate > slow || (is_flying && gap_.gap > 0.0);
-        wait = is_flying ? safe_wait(std::max(gap_.gap, 0.0), rate_.gap_rate, 1.0) : leaving_time();
+        wait = safe_wait(flight_->height, rate_.gap_rate, 1.0);
+      } else {
+        root = flight_ ? landing(t) : touch(t, to, result.evaluations);
+        if (!root && !flight_) look(t);
+        could_sink = is_touch();
+        flight_.reset();
+        wait = leaving_time();
+        if (rate_.gap_rate > search_.tolerances.speed) {
+          flight_ = LowFlight{t, rate_.gap_rate, gap_.gap, 0.0};
+          wait = safe_wait(0.0, rate_.gap_rate, 1.0);
+        }
       }
       if (root) {
         result.outcome = TouchOutcome::touches;
@@ -114,6 +118,31 @@ class CandidateMarch {
     gap_ = candidate_gap(pair_, candidate_, first_.pose, second_.pose);
     gap_.gap -= level_;
     rate_ = candidate_rate(pair_, candidate_, gap_, first_, second_);
+  }
+  /// Looks at t and follows a flight there; the number of evaluations.
+  int arrive(double t) {
+    if (!flight_) {
+      look(t);
+      return 1;
+    }
+    look(0.5 * (flight_->t + t));
+    const double middle = rate_.gap_rate;
+    look(t);
+    const double rate = rate_.gap_rate, risen = gap_.gap - flight_->begin,
+                 way = (t - flight_->t) / 6.0 * (flight_->rate + 4.0 * middle + rate),
+                 noise =
+                     outline_tolerances.gap_rounding * std::numeric_limits<double>::epsilon() *
+                     (first_.pose.position.norm() + second_.pose.position.norm() + pair_.size());
+    flight_->height = std::clamp(flight_->height + way, risen - noise, risen + noise);
+    flight_->t = t;
+    flight_->rate = rate;
+    if (std::abs(gap_.gap) > search_.tolerances.gap) flight_.reset();
+    return 2;
+  }
+  /// A flight is over: a touch, if it came down on the edge.
+  std::optional<double> landing(double t) const {
+    return rate_.gap_rate < -search_.tolerances.speed && is_touch() ? std::optional(t)
+                                                                    : std::nullopt;
   }
   bool is_touch() const {
     return can_touch(pair_, candidate_, first_.pose, second_.pose, gap_, search_.tolerances.slab);
@@ -181,6 +210,13 @@ class CandidateMarch {
   const Candidate candidate_;
   double speed_ = 0.0, acceleration_ = 0.0, bend_ = 0.0,
          support_spin_ = 0.0;  // bend: radius of the edge
+  /// From a closed gap, too low for the gap itself, which is known to the rounding of places only: within that rounding
+  /// its height is the integral of the gap's rate (Simpson), so that bounces shrink by the ratio of their speeds as far
+  /// as speeds can tell.
+  struct LowFlight {
+    double t = 0.0, rate = 0.0, begin = 0.0, height = 0.0;  // begin: the gap from which it rose
+  };
+  std::optional<LowFlight> flight_;
   double level_ =
       0.0;  // of a gap that begins a little below zero (drift): flights end where they began
   PlanarMotion first_, second_;
@@ -218,6 +254,17 @@ void search_candidates(const OutlinePair& pair, const PairTrajectory& trajectory
   }
 }
 
+/// Whether what is within the skin can be listed.
+bool lists_candidates(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
+                      double skin, TreeWorkspace& work, std::vector<Candidate>& candidates) {
+  try {
+    candidates_within(pair, first, second, skin, VertexChoice::convex, work, candidates);
+    return true;
+  } catch (const std::length_error&) {
+    return false;
+  }
+}
+
 /// V. A half-plane is touched not farther from its origin than `reach`.
 double speed_over(const OutlinePair& pair, const PairBounds& bounds, double reach) {
   return bounds.speed + bounds.first_spin * (pair.first.is_bounded ? pair.first.radius : reach) +
@@ -251,7 +298,7 @@ FirstTouch first_touch(const OutlinePair& pair, const PairTrajectory& trajectory
   while (true) {
     trajectory.at(t, first, second);
     const double distance = vertex_distance(pair, first.pose, second.pose, work);
-    const double skin = std::max(search.thinnest_skin, outline_tolerances.skin_per_gap * distance);
+    double skin = std::max(search.thinnest_skin, outline_tolerances.skin_per_gap * distance);
     double limit = to, speed = 0.0, reach = 0.0;
     const auto look_ahead = [&] {
       const PairBounds bounds = trajectory.bounds(t, limit);
@@ -268,15 +315,22 @@ FirstTouch first_touch(const OutlinePair& pair, const PairTrajectory& trajectory
       result.t = t;
       return result;
     }
-    const double end = speed * (limit - t) > skin ? t + skin / speed : limit;
-    if (speed * (end - t) >= distance) {
-      candidates_within(pair, first.pose, second.pose, skin, VertexChoice::convex, work,
-                        candidates);
+    const auto end_of = [&] { return speed * (limit - t) > skin ? t + skin / speed : limit; };
+    const auto may_touch = [&] { return speed * (end_of() - t) >= distance; };
+    while (may_touch() && !lists_candidates(pair, first.pose, second.pose, skin, work, candidates))
+      skin *= 0.5;  // a shorter stretch needs fewer
+    const double end = end_of();
+    if (may_touch()) {
       search_candidates(pair, trajectory, t, end, skin, reach + 2.0 * skin, search, candidates,
                         result);
       if (result.outcome != TouchOutcome::misses) return result;
     }
-    if (!(end < to) || !(end > t)) return result;
+    if (!(end < to)) return result;
+    if (!(end > t)) {
+      result.outcome = TouchOutcome::gave_up;
+      result.t = t;
+      return result;
+    }
     t = end;
   }
 }
