@@ -123,6 +123,33 @@ double largest_pull(double th, double mu, double weight) {
   return a.colPivHouseholderQr().solve(Eigen::Vector3d(0, weight, 0))[2];
 }
 
+// Two disks between the walls of a bin and a square on its corner between them: held from both sides. Each disk lies at
+// its wall and on the floor.
+TEST(Jams, AHeapInABinIsHeldByItsWalls) {
+  const Trace trace = run_text(R"(
+clack: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  a: {mass: 1, inertia: 0.005, position: [-0.13, 0.12], shape: {disk: {radius: 0.1}}}
+  b: {mass: 1, inertia: 0.005, position: [0.12, 0.15], shape: {disk: {radius: 0.1}}}
+  c: {mass: 2, inertia: shape, position: [0.01, 0.5], angle: 0.7, shape: {polygon: [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]}}
+  bin: {fixed: true, shape: {polygon: [[-0.4, -0.1], [0.4, -0.1], [0.4, 1], [0.25, 1], [0.25, 0], [-0.25, 0], [-0.25, 1], [-0.4, 1]]}}
+contacts: {pile: {among: all, friction: 0.1, restitution: 0}}
+run: {until: 1, tolerance: 1.0e-10}
+)");
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  for (const double v : trace.final_v) EXPECT_NEAR(v, 0.0, 1e-9);
+  for (const auto& [disk, x] : {std::pair("a", -0.15), std::pair("b", 0.15)}) {
+    EXPECT_NEAR(final_value(trace, std::string(disk) + ".x"), x, 1e-9);
+    EXPECT_NEAR(final_value(trace, std::string(disk) + ".y"), 0.1, 1e-9);
+  }
+  ASSERT_EQ(trace.jams.size(), 1u);
+  EXPECT_EQ(trace.jams[0].bodies, (Names{"a", "b", "c"}));
+  EXPECT_EQ(trace.jams[0].by, JamCause::friction);
+  EXPECT_TRUE(is_flagged(trace));
+}
+
 // The pull is the live load, the weight the dead one.
 TEST(Jams, TheLoadFactorOfALadderIsTheClosedForm) {
   const Trace trace = run_text(ladder);

@@ -100,6 +100,25 @@ run: {until: 20}
   EXPECT_NEAR(trace.energy.final, trace.energy.initial, 1e-9);
 }
 
+// A square of 0.2 in a round hole of radius 0.5 of a plate: it never comes out, and its energy stays.
+TEST(PolygonEdgeCases, ABodyInAHoleStaysInIt) {
+  const Trace trace = run_text(R"(
+clack: 1
+dimension: 2
+bodies:
+  s: {mass: 1, inertia: shape, position: [0, 0], velocity: [3, 1], spin: 20, )" +
+                               square_shape + R"(}
+  plate: {fixed: true, shape: {polygon: {vertices: [[-1, -1], [1, -1], [1, 1], [-1, 1]], holes: [[[-0.5, 0, -1], [0.5, 0, -1]]]}}}
+contacts: {c: {between: [s, plate], restitution: 1}}
+run: {until: 5}
+)");
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  EXPECT_GE(times_of(trace, EventKind::impact).size(), 10u);
+  EXPECT_NEAR(trace.energy.final, trace.energy.initial, 1e-9);
+  for (std::size_t row = 0; row < trace.row_count(); ++row)
+    ASSERT_LE(std::hypot(at_row(trace, row, "s.x"), at_row(trace, row, "s.y")), 0.5 - 0.1 + 1e-9);
+}
+
 TEST(PolygonEdgeCases, AStartThatTouchesExactlyIsAtRest) {
   const Trace trace = run_text(
       over_floor("position: [0, 0.1]", "[3, 0], [-3, 0]", "friction: 0.3}}\nrun: {until: 0.5}\n"));
@@ -107,6 +126,16 @@ TEST(PolygonEdgeCases, AStartThatTouchesExactlyIsAtRest) {
   EXPECT_TRUE(trace.impacts.empty());
   EXPECT_NEAR(final_value(trace, "s.y"), 0.1, 1e-14);
   EXPECT_TRUE(trace.jams.empty());
+}
+
+// Drift of a file with eleven digits: accepted, moved out along the normal, and the size of that is told.
+TEST(PolygonEdgeCases, AStartALittleInsideIsMovedOut) {
+  const Trace trace = run_text(over_floor("position: [0, 0.09999999999]", "[3, 0], [-3, 0]",
+                                          "friction: 0.3}}\nrun: {until: 0.1}\n"));
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  EXPECT_TRUE(trace.impacts.empty());
+  EXPECT_NEAR(trace.events[0].drift, 1e-11, 1e-16);
+  EXPECT_NEAR(final_value(trace, "s.y"), 0.1, 1e-15);
 }
 
 // Between two impacts there is one step of rk4, in which the square leaves the floor and meets it with another corner.

@@ -196,6 +196,29 @@ TEST(Polyhedra, BadShapesAreRefusedWithTheirPlace) {
     EXPECT_NE(refusal(shape).find(message), std::string::npos) << shape << ": " << refusal(shape);
 }
 
+// The header of the model: the front edge passes the edge of the step, then the rear corner unloads, both at times that
+// follow from x = v0 t - mu g t^2/2 - d; without a jump of the speed. It comes to rest on three corners on the floor.
+TEST(Polyhedra, ATetrahedronTipsOverAStepAndTumblesToRest) {
+  const Trace trace = run_file("polyhedra/tetrahedron-off-a-step.yaml");
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  const double a = 0.2, mu = 0.3, g = 9.81, v0 = 1.2, d = 0.15, h = a * std::sqrt(6.0) / 12.0;
+  const auto time_at = [&](double x) {
+    return (v0 - std::sqrt(v0 * v0 - 2.0 * mu * g * (d + x))) / (mu * g);
+  };
+  const auto features = events_of(trace, EventKind::feature),
+             detached = events_of(trace, EventKind::detach),
+             impacts = events_of(trace, EventKind::impact);
+  ASSERT_GE(features.size(), 1u);
+  ASSERT_GE(detached.size(), 2u);
+  ASSERT_GE(impacts.size(), 3u);
+  EXPECT_NEAR(features[0]->t, time_at(-a / (2.0 * std::sqrt(3.0))), 1e-9);
+  EXPECT_NEAR(detached[0]->t, time_at(-mu * h), 1e-9);
+  EXPECT_GT(impacts[0]->t, detached[1]->t);
+  for (const double v : trace.final_v) EXPECT_NEAR(v, 0.0, 1e-9);
+  EXPECT_NEAR(final_value(trace, "die.z"), -0.3 + h, 1e-9);
+  EXPECT_LE(trace.energy.ledger_error, 1e-8);
+}
+
 TEST(Polyhedra, AStartThatOverlapsIsRefused) {
   try {
     run_text(R"(

@@ -11,6 +11,7 @@
 #include <numbers>
 #include <random>
 
+#include "acceptance/drawn_boundary.hpp"
 #include "acceptance/run_support.hpp"
 #include "clack/hybrid/run.hpp"
 
@@ -18,91 +19,22 @@ namespace clack::acceptance {
 namespace {
 
 using Eigen::Vector2d;
-using Points = std::vector<Vector2d>;
-
-struct Placed {
-  Vector2d at = Vector2d::Zero();
-  double angle = 0.0;
-};
-
-class Drawing {
- public:
-  explicit Drawing(unsigned seed) : random_(seed) {}
-  double between(double low, double high) {
-    return std::uniform_real_distribution<double>(low, high)(random_);
-  }
-  int one_of(int count) { return std::uniform_int_distribution<int>(0, count - 1)(random_); }
-
-  /// Convex, star, gear, or a needle of a thousandth.
-  Points outline() {
-    const int kind = one_of(4), n = 5 + one_of(8);
-    const double size = std::pow(10.0, between(-2.0, 0.0));
-    Points points;
-    if (kind == 3) {
-      const double half = 0.5e-3 * size;
-      return {{-size, -half}, {size, -half}, {size, half}, {-size, half}};
-    }
-    const int count = kind == 0 ? n : 2 * n;
-    for (int k = 0; k < count; ++k) {
-      const double angle = 2.0 * std::numbers::pi * k / count;
-      const double radius = kind == 0   ? size
-                            : kind == 1 ? size * (k % 2 == 0 ? 1.0 : between(0.3, 0.7))
-                                        : size * (k % 4 < 2 ? 1.0 : 0.8);
-      points.emplace_back(radius * std::cos(angle), radius * std::sin(angle));
-    }
-    return points;
-  }
-
- private:
-  std::mt19937 random_;
-};
-
-double radius_of(const Points& points) {
-  double radius = 0.0;
-  for (const Vector2d& p : points) radius = std::max(radius, p.norm());
-  return radius;
-}
-
-Points in_world(const Points& points, const Placed& placed) {
-  const double c = std::cos(placed.angle), s = std::sin(placed.angle);
-  Points moved;
-  for (const Vector2d& p : points)
-    moved.emplace_back(placed.at.x() + c * p.x() - s * p.y(),
-                       placed.at.y() + s * p.x() + c * p.y());
-  return moved;
-}
-
-/// All vertices against all edges, both ways.
-double brute_force_distance(const Points& a, const Points& b) {
-  double least = std::numeric_limits<double>::infinity();
-  const auto one_way = [&](const Points& corners, const Points& edges) {
-    for (const Vector2d& p : corners)
-      for (std::size_t j = 0; j < edges.size(); ++j) {
-        const Vector2d from = edges[j], way = edges[(j + 1) % edges.size()] - from;
-        const double s = std::clamp(way.dot(p - from) / way.squaredNorm(), 0.0, 1.0);
-        least = std::min(least, (p - from - s * way).norm());
-      }
-  };
-  one_way(a, b);
-  one_way(b, a);
-  return least;
-}
+using testing::BoundaryDrawing;
+using testing::DrawnBoundary;
+using testing::Placed;
 
 /// Two bodies in motion, as a model and in closed form.
 struct Motion {
   std::string yaml;  // with RUN to be filled in
-  Points a, b;
+  DrawnBoundary a, b;
   std::function<Placed(double)> place_a, place_b;
   double speed = 0.0;  // no two points approach faster
   double until = 0.0;
-};
 
-std::string polygon_text(const Points& points) {
-  std::string text;
-  for (const Vector2d& p : points)
-    text += fmt::format("{}[{:.17g}, {:.17g}]", text.empty() ? "" : ", ", p.x(), p.y());
-  return "shape: {polygon: [" + text + "]}";
-}
+  double distance(double t) const {
+    return testing::brute_force_distance(a.placed(place_a(t)), b.placed(place_b(t)));
+  }
+};
 
 /// The second body: fixed, flying, prescribed by formulas of t, or on an arm that turns with a constant rate, whose speed
 /// is that rate or half of it.
@@ -114,7 +46,7 @@ struct SecondBody {
 
 constexpr double flight_gravity = 10.0;
 
-SecondBody drawn_second(Drawing& draw, double size, double radius, double until) {
+SecondBody drawn_second(BoundaryDrawing& draw, double size, double radius, double until) {
   const double turn = draw.between(-1.0, 1.0) * std::min(1000.0, 20.0 / until),
                angle = draw.between(-3.0, 3.0);
   switch (draw.one_of(5)) {
@@ -166,11 +98,11 @@ SecondBody drawn_second(Drawing& draw, double size, double radius, double until)
 
 /// The first body flies under gravity and turns, towards the second.
 Motion drawn_motion(unsigned seed) {
-  Drawing draw(seed);
+  BoundaryDrawing draw(seed);
   Motion m;
-  m.a = draw.outline();
-  m.b = draw.outline();
-  const double ra = radius_of(m.a), rb = radius_of(m.b), size = ra + rb;
+  m.a = draw.boundary();
+  m.b = draw.boundary();
+  const double ra = m.a.radius(), rb = m.b.radius(), size = ra + rb;
   const double fast = std::pow(10.0, draw.between(-1.0, 2.0));
   m.until = draw.between(1.0, 3.0) * size / fast;
   const double heading = draw.between(0.0, 2.0 * std::numbers::pi);
@@ -195,7 +127,7 @@ Motion drawn_motion(unsigned seed) {
       "{{{}, {}}}\ncontacts: {{hit: {{between: [a, b]}}}}\nrun: {{until: {:.17g}, sample: {:.17g}, "
       "RUN}}\n",
       -g, second.coordinates, start.x(), start.y(), angle, velocity.x(), velocity.y(), spin,
-      polygon_text(m.a), second.yaml, polygon_text(m.b), m.until, m.until);
+      m.a.yaml(), second.yaml, m.b.yaml(), m.until, m.until);
   return m;
 }
 
@@ -204,8 +136,7 @@ Motion drawn_motion(unsigned seed) {
 std::optional<double> advance_conservatively(const Motion& m, double closed, double& least) {
   least = std::numeric_limits<double>::infinity();
   for (double t = 0.0; t <= m.until;) {
-    const double distance =
-        brute_force_distance(in_world(m.a, m.place_a(t)), in_world(m.b, m.place_b(t)));
+    const double distance = m.distance(t);
     least = std::min(least, distance);
     if (distance <= closed) return t;
     t += distance / m.speed;
@@ -236,7 +167,7 @@ TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
   int hits = 0, misses = 0, grazes = 0, failures = 0;
   for (int k = 0; k < motions_wanted() && failures < 10; ++k) {
     const Motion m = drawn_motion(1000u + static_cast<unsigned>(k));
-    const double size = radius_of(m.a) + radius_of(m.b);
+    const double size = m.a.radius() + m.b.radius();
     double least = 0.0;
     const std::optional<double> wanted = advance_conservatively(m, 1e-9 * size, least);
     for (const std::string& run : integrators) {
@@ -261,8 +192,7 @@ TEST(RandomMotions, TheFirstTouchIsThatOfConservativeAdvancement) {
       // All of these motions are exact but for cvode, which keeps to its tolerance on the way.
       const bool is_exact = run.find("cvode") == std::string::npos;
       const bool is_early = *found < *wanted - (is_exact ? 1e-9 : 1e-7) * m.until;
-      const double there =
-          brute_force_distance(in_world(m.a, m.place_a(*found)), in_world(m.b, m.place_b(*found)));
+      const double there = m.distance(*found);
       const double closed = is_exact ? 1e-9 : 1e-7;
       const bool is_late = *found > *wanted + 1e-3 * m.until;
       if (is_early || is_late || !(there <= closed * size)) {

@@ -2,6 +2,7 @@
 #include "clack/geometry/first_touch.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "clack/geometry/outline_gap.hpp"
 #include "clack/geometry/tolerances.hpp"
@@ -62,12 +63,10 @@ class CandidateMarch {
     FirstTouch result;
     double t = from, before = from;
     bool could_sink = false;  // just before, a gap below zero would have been a touch
-    bool is_flying = false;   // it rose from a closed gap, perhaps by less than the tolerance
     const double closed = search_.tolerances.gap;
     begin_at(from);
     for (int step = 0; step < outline_tolerances.march_steps; ++step) {
-      look(t);
-      ++result.evaluations;
+      result.evaluations += arrive(t);
       std::optional<double> root;
       double wait = 0.0;
       if (gap_.gap < -closed) {  // behind the line: nothing before it comes out again
@@ -79,14 +78,19 @@ class CandidateMarch {
       } else if (gap_.gap > closed) {
         could_sink = true;
         wait = safe_wait(gap_.gap, rate_.gap_rate, 1.0);
-      } else {
-        root = touch(t, to, result.evaluations);
-        if (!root) look(t);
+      } else if (flight_ && flight_->height > 0.0) {
         could_sink = is_touch();
-        // A low flight is followed to its end: below zero it cannot be before this.
-        const double slow = search_.tolerances.speed;
-        is_flying = rate_.gap_rate > slow || (is_flying && gap_.gap > 0.0);
-        wait = is_flying ? safe_wait(std::max(gap_.gap, 0.0), rate_.gap_rate, 1.0) : leaving_time();
+        wait = safe_wait(flight_->height, rate_.gap_rate, 1.0);
+      } else {
+        root = flight_ ? landing(t) : touch(t, to, result.evaluations);
+        if (!root && !flight_) look(t);
+        could_sink = is_touch();
+        flight_.reset();
+        wait = leaving_time();
+        if (rate_.gap_rate > search_.tolerances.speed) {
+          flight_ = LowFlight{t, rate_.gap_rate, gap_.gap, 0.0};
+          wait = safe_wait(0.0, rate_.gap_rate, 1.0);
+        }
       }
       if (root) {
         result.outcome = TouchOutcome::touches;
@@ -130,6 +134,31 @@ class CandidateMarch {
     }
     gap_.gap -= level_;
     rate_ = candidate_rate(pair_, candidate_, gap_, first_, second_);
+  }
+  /// Looks at t and follows a flight there; the number of evaluations.
+  int arrive(double t) {
+    if (!flight_) {
+      look(t);
+      return 1;
+    }
+    look(0.5 * (flight_->t + t));
+    const double middle = rate_.gap_rate;
+    look(t);
+    const double rate = rate_.gap_rate, risen = gap_.gap - flight_->begin,
+                 way = (t - flight_->t) / 6.0 * (flight_->rate + 4.0 * middle + rate),
+                 noise =
+                     outline_tolerances.gap_rounding * std::numeric_limits<double>::epsilon() *
+                     (first_.pose.position.norm() + second_.pose.position.norm() + pair_.size());
+    flight_->height = std::clamp(flight_->height + way, risen - noise, risen + noise);
+    flight_->t = t;
+    flight_->rate = rate;
+    if (std::abs(gap_.gap) > search_.tolerances.gap) flight_.reset();
+    return 2;
+  }
+  /// A flight is over: a touch, if it came down on the edge.
+  std::optional<double> landing(double t) const {
+    return rate_.gap_rate < -search_.tolerances.speed && is_touch() ? std::optional(t)
+                                                                    : std::nullopt;
   }
   bool is_touch() const {
     return can_touch(pair_, candidate_, first_.pose, second_.pose, gap_, search_.tolerances.slab);
@@ -206,6 +235,13 @@ class CandidateMarch {
   const Candidate candidate_;
   double speed_ = 0.0, acceleration_ = 0.0, bend_ = 0.0,
          support_spin_ = 0.0;  // bend: radius of the edge
+  /// From a closed gap, too low for the gap itself, which is known to the rounding of places only: within that rounding
+  /// its height is the integral of the gap's rate (Simpson), so that bounces shrink by the ratio of their speeds as far
+  /// as speeds can tell.
+  struct LowFlight {
+    double t = 0.0, rate = 0.0, begin = 0.0, height = 0.0;  // begin: the gap from which it rose
+  };
+  std::optional<LowFlight> flight_;
   double level_ =
       0.0;  // of a gap that begins a little below zero (drift): flights end where they began
   bool is_below_ = false;  // by more than the tolerance of gaps, until it comes out
@@ -244,6 +280,17 @@ void search_candidates(const OutlinePair& pair, const PairTrajectory& trajectory
     result.candidates.push_back(candidate);
     end = result.candidates.size() == 1 ? found.t : std::min(end, found.t);
     result.t = end;
+  }
+}
+
+/// Whether what is within the skin can be listed.
+bool lists_candidates(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
+                      double skin, TreeWorkspace& work, std::vector<Candidate>& candidates) {
+  try {
+    candidates_within(pair, first, second, skin, VertexChoice::convex, work, candidates);
+    return true;
+  } catch (const std::length_error&) {
+    return false;
   }
 }
 
@@ -286,15 +333,20 @@ struct Stretch {
 Stretch next_stretch(const OutlinePair& pair, const PlacedPair& at, double limit, double speed,
                      double distance, const TouchSearch& search, TreeWorkspace& work,
                      std::vector<Candidate>& candidates) {
-  const double skin = std::max(search.thinnest_skin, outline_tolerances.skin_per_gap * distance),
-               way = speed * (limit - at.t);
-  Stretch stretch{way > skin ? at.t + skin / speed : limit, skin};
-  stretch.can_touch = speed * (stretch.end - at.t) >= distance;
+  const double way = speed * (limit - at.t);
+  const auto stretch_within = [&](double skin) {
+    Stretch stretch{way > skin ? at.t + skin / speed : limit, skin};
+    stretch.can_touch = speed * (stretch.end - at.t) >= distance;
+    return stretch;
+  };
+  const double skin = std::max(search.thinnest_skin, outline_tolerances.skin_per_gap * distance);
+  Stretch stretch = stretch_within(skin);
   if (!stretch.can_touch) return stretch;
   const bool may_step = distance >= outline_tolerances.stepping_gap * skin;
   if (!may_step) {
-    candidates_within(pair, at.first.pose, at.second.pose, skin, VertexChoice::convex, work,
-                      candidates);
+    while (stretch.can_touch &&
+           !lists_candidates(pair, at.first.pose, at.second.pose, stretch.skin, work, candidates))
+      stretch = stretch_within(0.5 * stretch.skin);  // a shorter stretch needs fewer
     return stretch;
   }
   stretch.is_listed = few_within(pair, at.first.pose, at.second.pose, skin, VertexChoice::convex,
@@ -336,35 +388,14 @@ FirstTouch first_touch(const OutlinePair& pair, const PairTrajectory& trajectory
                         search, candidates, result);
       if (result.outcome != TouchOutcome::misses) return result;
     }
-    if (!(stretch.end < to) || !(stretch.end > at.t)) return result;
+    if (!(stretch.end < to)) return result;
+    if (!(stretch.end > at.t)) {
+      result.outcome = TouchOutcome::gave_up;
+      result.t = at.t;
+      return result;
+    }
     at.t = stretch.end;
   }
-}
-
-PairTrajectory free_flights(const FreeFlight& first, const FreeFlight& second) {
-  const auto place = [](const FreeFlight& body, double t, PlanarMotion& motion) {
-    const Eigen::Vector2d at = body.position + t * body.velocity + 0.5 * t * t * body.acceleration;
-    motion.pose = planar_pose(at.x(), at.y(), body.angle + body.spin * t);
-    motion.velocity = body.velocity + t * body.acceleration;
-    motion.spin = body.spin;
-  };
-  PairTrajectory trajectory;
-  trajectory.at = [=](double t, PlanarMotion& a, PlanarMotion& b) {
-    place(first, t, a);
-    place(second, t, b);
-  };
-  const Eigen::Vector2d velocity = first.velocity - second.velocity,
-                        acceleration = first.acceleration - second.acceleration;
-  trajectory.bounds = [=](double from, double to) {
-    PairBounds bounds;  // |v + a t| is convex in t
-    bounds.speed =
-        std::max((velocity + from * acceleration).norm(), (velocity + to * acceleration).norm());
-    bounds.acceleration = acceleration.norm();
-    bounds.first_spin = std::abs(first.spin);
-    bounds.second_spin = std::abs(second.spin);
-    return bounds;
-  };
-  return trajectory;
 }
 
 }  // namespace clack

@@ -165,6 +165,24 @@ void expect_no_tunnelling(unsigned seed, int motions, bool is_round) {
 TEST(FirstTouch, NothingTunnels) { expect_no_tunnelling(29, 200, false); }
 TEST(FirstTouch, NothingRoundTunnels) { expect_no_tunnelling(31, 400, true); }
 
+// Saws of 4000 teeth face each other over half of their length: within twice that distance there are more candidates than
+// are ever listed. Tips meet tips of the other's line: the upper one comes down by the distance, at t = distance/speed.
+TEST(FirstTouch, LongProfilesFarApartNeedNoLongList) {
+  testing::Polygon saw{{0.0, -0.1}, {1.0, -0.1}};
+  for (int k = 0; k <= 4000; ++k) saw.emplace_back(1.0 - k / 4000.0, k % 2 == 0 ? 0.0 : -1e-3);
+  const Outline outline = make_outline(saw);
+  const OutlinePair pair{outline, outline};
+  FreeFlight first, second;
+  second.position = {1.0, 0.5};
+  second.angle = std::numbers::pi;
+  second.velocity = {0.0, -2.0};
+  TreeWorkspace work;
+  const FirstTouch touch =
+      first_touch(pair, free_flights(first, second), 0.0, 1.0, touch_search(pair, 2.0), work);
+  ASSERT_EQ(touch.outcome, TouchOutcome::touches);
+  EXPECT_NEAR(touch.t, 0.25, 1e-12);
+}
+
 TEST(FirstTouch, BodiesThatTouchAtTheStartCountWhenTheyApproach) {
   TreeWorkspace work;
   const Outline a = make_outline(rectangle(-1, -1, 1, 1));

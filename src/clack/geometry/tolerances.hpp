@@ -76,6 +76,8 @@ struct OutlineTolerances {
   // which the motion has no bound.
   double resting = 1e-9;
   int halvings = 40;
+  // Machine epsilons of the places that a gap is known to.
+  double gap_rounding = 64.0;
 };
 inline constexpr OutlineTolerances outline_tolerances;
 

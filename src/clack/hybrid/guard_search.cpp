@@ -92,100 +92,31 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   return first;
 }
 
-namespace {
-
-/// Two polyhedra along the last step of the integrator.
-struct SolidMotion {
-  Mechanism& mechanism;
-  const ModeDynamics& dynamics;
-  Integrator& integrator;
-  const SolidSource& solids;
-  std::vector<double>& state;
-  SolidWorkspace work = {};
-
-  NearestFeatures at(double t) {
-    integrator.dense(t, span_of(state));
-    const BodyMotions& bodies =
-        mechanism.bodies(t, dynamics.q(state.data()), dynamics.v(state.data()));
-    return nearest_features(solids.pair(), bodies[solids.first_body].pose,
-                            bodies[solids.second_body].pose, work);
-  }
-  double centres_apart(double t) {
-    integrator.dense(t, span_of(state));
-    const BodyMotions& bodies =
-        mechanism.bodies(t, dynamics.q(state.data()), dynamics.v(state.data()));
-    return (bodies[solids.first_body].pose.position - bodies[solids.second_body].pose.position)
-        .norm();
-  }
-  /// No two points approach faster: from the speeds at both ends, and as much again as they differ.
-  double speed_between(double a, double b) {
-    struct End {
-      Eigen::Vector3d velocity, first_spin, second_spin;
-    };
-    const auto end = [&](double t) {
-      integrator.dense(t, span_of(state));
-      const BodyMotions& bodies =
-          mechanism.bodies(t, dynamics.q(state.data()), dynamics.v(state.data()));
-      const BodyMotion &first = bodies[solids.first_body], &second = bodies[solids.second_body];
-      return End{first.velocity - second.velocity, first.spin, second.spin};
-    };
-    const End x = end(a), y = end(b);
-    const auto most = [](const Eigen::Vector3d& u, const Eigen::Vector3d& v) {
-      return std::max(u.norm(), v.norm()) + (u - v).norm();
-    };
-    return most(x.velocity, y.velocity) +
-           most(x.first_spin, y.first_spin) * solids.first->outer_radius +
-           most(x.second_spin, y.second_spin) * solids.second->outer_radius;
-  }
-};
-
-struct SolidTouch {
-  double t = 0.0;
-  ContactKey contact;
-};
-
-/// Conservative advancement: from a distance d no touch comes before d/V. Where the distance has become negative the
-/// instant between is found by halving.
-std::optional<SolidTouch> first_touch_of(SolidMotion& motion, double a, double b) {
-  const SolidSource& solids = motion.solids;
-  const double speed = motion.speed_between(a, b),
-               radii = solids.first->outer_radius + solids.second->outer_radius;
-  if (!(speed > 0.0) || motion.centres_apart(a) - radii > speed * (b - a)) return std::nullopt;
-  const double least = hybrid_tolerances.followed_distance * solids.size();
-  double t = a, distance = motion.at(a).distance;
-  for (int step = 0; step < hybrid_tolerances.followed_steps && t < b; ++step) {
-    const double next = std::min(b, t + std::max(distance, least) / speed);
-    const NearestFeatures found = motion.at(next);
-    if (distance > 0.0 && found.distance < 0.0) {
-      double before = t, after = next;
-      NearestFeatures touching = found;
-      for (double middle = 0.5 * (before + after); before < middle && middle < after;
-           middle = 0.5 * (before + after)) {
-        const NearestFeatures here = motion.at(middle);
-        (here.distance < 0.0 ? after : before) = middle;
-        if (here.distance < 0.0) touching = here;
-      }
-      return SolidTouch{after, contact_key(solids.source, touching.contact)};
-    }
-    t = next;
-    distance = found.distance;
-  }
-  return std::nullopt;
+std::size_t GuardSet::open_guard_of(const ContactKey& contact) {
+  const auto found = std::ranges::lower_bound(memory_.open, contact);
+  const std::ptrdiff_t i = found - memory_.open.begin();
+  if (found != memory_.open.end() && *found == contact) return i;
+  memory_.open.insert(found, contact);
+  memory_.guards.insert(memory_.guards.begin() + i,
+                        Guard{.kind = GuardKind::gap, .contact = contact});
+  memory_.start.insert(memory_.start.begin() + i, GuardSample{});
+  memory_.end.insert(memory_.end.begin() + i, GuardSample{});
+  memory_.value_before.insert(memory_.value_before.begin() + i, 0.0);
+  return i;
 }
 
-}  // namespace
-
 void GuardSet::search_solids(Integrator& integrator, std::optional<GuardCrossing>& first) {
+  bool is_taken = false;
+  const double* slow = memory_.slow.data() + mechanism_.outlines().size();
   for (const SolidSource& solids : mechanism_.solids()) {
+    const double slowest = *slow++;
     const auto is_theirs = [&](const ContactKey& c) { return c.source == solids.source; };
     if (std::ranges::any_of(memory_.closed, is_theirs))
       continue;  // their other features have guards
-    SolidMotion motion{mechanism_, dynamics_, integrator, solids, state_};
-    const auto touch =
-        first_touch_of(motion, integrator.time_before(), first ? first->t : integrator.time());
-    if (!touch) continue;
-    for (std::size_t i = 0; i < memory_.open.size(); ++i)
-      if (memory_.open[i] == touch->contact) first = GuardCrossing{touch->t, i};
+    if (!is_taken) solids_.take(integrator);
+    is_taken = true;
+    const auto touch = solids_.first(solids, first ? first->t : integrator.time(), slowest);
+    if (touch) first = GuardCrossing{touch->t, open_guard_of(touch->contact), touch->gave_up};
   }
 }
 

@@ -19,6 +19,7 @@ GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynam
       dynamics_(dynamics),
       tolerances_(model.tolerances),
       outlines_(mechanism),
+      solids_(mechanism),
       forces_(model) {
   state_.resize(dynamics.size());
   formulas_.resize(mechanism.formulas());
@@ -41,6 +42,8 @@ void GuardSet::enter(const Mode& mode, std::span<const ContactMaterial> material
     memory_.static_friction.push_back(material.static_friction);
   memory_.slow.clear();
   for (const OutlineSource& source : mechanism_.outlines())
+    memory_.slow.push_back(tolerances_.gap_rate * scales.speed_of({.source = source.source}));
+  for (const SolidSource& source : mechanism_.solids())
     memory_.slow.push_back(tolerances_.gap_rate * scales.speed_of({.source = source.source}));
   dynamics_.evaluate(t, y);
   mechanism_.nearby({t, t, dynamics_.q(y), dynamics_.v(y), dynamics_.q(y), dynamics_.v(y)}, near_);

@@ -9,6 +9,7 @@
 #include "clack/hybrid/dynamics.hpp"
 #include "clack/hybrid/outline_guards.hpp"
 #include "clack/hybrid/scales.hpp"
+#include "clack/hybrid/solid_guards.hpp"
 #include "clack/integrate/root_finding.hpp"
 
 namespace clack {
@@ -41,7 +42,7 @@ struct Guard {
 struct GuardCrossing {
   double t = 0.0;
   std::size_t guard = 0;
-  bool gave_up = false;  // the search of two outlines did: nothing is known behind t
+  bool gave_up = false;  // the search of two bodies did: nothing is known behind t
 };
 
 /// How a guard looks at the two ends of a step.
@@ -66,7 +67,8 @@ struct GuardMemory {
   std::vector<double> static_friction = {};         // of the closed contacts
   Indexed<double, SourceIndex> rearm = {};          // m
   ContactSet quiet = {};                            // of outlines, not searched in this mode
-  std::vector<double> slow = {};  // per pair of outlines: slower approaches are none, m/s
+  std::vector<double> slow =
+      {};  // per pair of outlines, then of polyhedra: slower approaches are none, m/s
   std::vector<double> widest =
       {};  // hyperstatic forces with the largest margin, of an earlier state; empty: not known
   double widest_margin = 0.0;  // N, of these there
@@ -136,9 +138,10 @@ class GuardSet {
   bool holds_at_zero(std::size_t i) const;
   /// The first touch of two outlines before `first`, if there is one.
   void search_outlines(Integrator& integrator, std::optional<GuardCrossing>& first);
-  /// The first touch of two polyhedra that do not touch, before `first`: followed by their distance, so that short touches
-  /// of small features are not missed between samples.
+  /// The first touch of two polyhedra that do not touch, before `first`.
   void search_solids(Integrator& integrator, std::optional<GuardCrossing>& first);
+  /// The gap guard of an open contact, which is made where it was not expected to be near.
+  std::size_t open_guard_of(const ContactKey& contact);
   /// What counts as zero for a guard that starts there: gaps by the model's tolerance, forces by
   /// rounding (a contact that touches without a force stays quiet).
   double floor_of(const Guard& guard) const;
@@ -155,6 +158,7 @@ class GuardSet {
   Tolerances tolerances_;
   GuardMemory memory_;
   OutlineGuards outlines_;
+  SolidGuards solids_;
   GapMotions gaps_;
   ContactSet near_;
   GuardMemory renewed_;

@@ -227,7 +227,7 @@ bool Run::commit() {
     recorder_.add_counts(integrator_->counts());
     end(Stop{fmt::format("t = {:.9g} s: the search for the next touch of {} did not converge",
                          state_.t, model_.contacts[guard.contact.source].name),
-             "two outlines move along each other within rounding, or the motion has no bound; "
+             "two bodies move along each other within rounding, or the motion has no bound; "
              "change the start a little"});
     return false;
   }

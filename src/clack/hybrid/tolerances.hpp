@@ -66,11 +66,16 @@ struct HybridTolerances {
   // at most one extremum there.
   double searched_turn = 0.78539816339744831;
 
-  // Of the size of two polyhedra: their distance is followed in steps in which it changes by itself, or by this where it
-  // is less; a touch that is over within one of them is not deeper.
-  double followed_distance = 1e-6;
-  int followed_steps =
-      20000;  // of one step of the integrator, then its search ends: they slide along each other
+  // Two polyhedra that are apart. Of their size: nearer than this they touch, if they approach; a gap that rests is looked
+  // at again before it can have sunk by the second.
+  double solid_closed = 1e-12, solid_resting = 1e-9;
+  // Looks at one step of the integrator, then the search gives up and says so (bodies that tumble need a few per step).
+  int solid_steps = 200'000;
+  // Halvings of a stretch without a bound, or towards a safe time; part of it to which that is known.
+  int solid_halvings = 60;
+  double solid_part = 1e-2;
+  // Square of the sine of the angle between two edges that count as parallel.
+  double solid_parallel = 1e-12;
 
   // A guard that starts at zero: halvings of the step towards its start until it is positive (2^-60
   // of a step is below rounding of t), then further ones while it stays so.

@@ -119,9 +119,9 @@ void read_part_file(Reading& reading, const yaml::Node& polygon, const yaml::Nod
     const std::string& chosen = reading.choice(*given, what + ": unit", {"m", "mm", "inch"});
     choice.unit = chosen == "mm" ? 1e-3 : chosen == "inch" ? 0.0254 : 1.0;
   }
-  const auto belongs = [&](const char* key, const char* owner) {
+  const auto belongs = [&](const char* key, std::string_view owner) {
     const yaml::Node* given = polygon.find(key);
-    if (given && ending != owner)
+    if (given && owner.find(ending) == std::string_view::npos)
       reading.fail(*given, fmt::format("{}: {} belongs to {} files", what, key, owner),
                    "remove it");
     return given;
@@ -129,7 +129,7 @@ void read_part_file(Reading& reading, const yaml::Node& polygon, const yaml::Nod
   if (const yaml::Node* layer = belongs("layer", ".dxf"))
     choice.layer = reading.text(*layer, what + ": layer");
   if (const yaml::Node* id = belongs("id", ".svg")) choice.id = reading.text(*id, what + ": id");
-  if (const yaml::Node* flatten = belongs("flatten", ".svg"))
+  if (const yaml::Node* flatten = belongs("flatten", ".svg and .dxf"))
     choice.flatten = reading.formulas.positive(*flatten, what + ": flatten");
   const std::string text = part_text(reading, node, path, what);
   const auto read = ending == ".csv"   ? read_csv_part

@@ -28,7 +28,8 @@ std::vector<OutlineLoop> read_csv_part(const std::string& text, const std::strin
 /// transforms applied; circles are kept when transforms keep them.
 std::vector<OutlineLoop> read_svg_part(const std::string& text, const std::string& path,
                                        const PartFileChoice& choice);
-/// DXF (text): LWPOLYLINE with bulges, CIRCLE, LINE and ARC joined into loops; SPLINE and ELLIPSE are refused.
+/// DXF (text): LWPOLYLINE with bulges, CIRCLE, LINE and ARC joined into loops, SPLINE and ELLIPSE with `flatten`, INSERT
+/// of blocks. What is neither an outline nor a remark is refused.
 std::vector<OutlineLoop> read_dxf_part(const std::string& text, const std::string& path,
                                        const PartFileChoice& choice);
 

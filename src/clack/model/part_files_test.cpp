@@ -15,10 +15,9 @@ namespace {
 constexpr double pi = std::numbers::pi;
 
 /// Pairs of lines from "code value, code value, ...".
-std::string dxf(const std::string& entities, const std::string& header = "") {
-  std::string text = "0\nSECTION\n2\nHEADER\n" + header + "0\nENDSEC\n0\nSECTION\n2\nENTITIES\n";
-  std::string word;
-  for (const char c : entities + " ") {
+std::string in_lines(const std::string& words) {
+  std::string text, word;
+  for (const char c : words + " ") {
     if (c != ' ') {
       word += c;
     } else if (!word.empty()) {
@@ -26,7 +25,13 @@ std::string dxf(const std::string& entities, const std::string& header = "") {
       word.clear();
     }
   }
-  return text + "0\nENDSEC\n0\nEOF\n";
+  return text;
+}
+std::string dxf(const std::string& entities, const std::string& header = "",
+                const std::string& blocks = "") {
+  return in_lines("0 SECTION 2 HEADER ") + header + in_lines("0 ENDSEC ") +
+         (blocks.empty() ? "" : in_lines("0 SECTION 2 BLOCKS " + blocks + " 0 ENDSEC ")) +
+         in_lines("0 SECTION 2 ENTITIES " + entities + " 0 ENDSEC 0 EOF");
 }
 const std::string millimetres = "9\n$INSUNITS\n70\n4\n";
 
@@ -35,6 +40,10 @@ double area_of(const std::vector<OutlineLoop>& loops) {
 }
 double dxf_area(const std::string& entities, const PartFileChoice& choice = {}) {
   return area_of(read_dxf_part(dxf(entities, millimetres), "part.dxf", choice));
+}
+double dxf_area_of_blocks(const std::string& blocks, const std::string& entities,
+                          const PartFileChoice& choice = {}) {
+  return area_of(read_dxf_part(dxf(entities, millimetres, blocks), "part.dxf", choice));
 }
 double svg_area(const std::string& elements, const PartFileChoice& choice = {}) {
   return area_of(
@@ -87,7 +96,10 @@ TEST(DxfPart, WhatIsNoOutlineIsRefusedWithItsPlace) {
   };
   is("0 LINE 10 0 20 0 11 5 21 0 0 LINE 10 5 20 0 11 5 21 5",
      "does not close: open ends at (0, 0) and (0.005, 0.005) m (part.dxf:16:1)");
-  is("0 SPLINE 8 cut", "SPLINE is neither a line nor an arc");
+  is("0 SPLINE 8 cut", "a SPLINE of degree 3 with 0 control points, 0 knots and 0 weights");
+  is("0 ELLIPSE 10 0 20 0 11 30 21 0 40 0.5", "ELLIPSE is no arc, in a drawing without flatten");
+  is("0 POLYLINE 8 cut", "POLYLINE is not read");
+  is("0 INSERT 2 bolt 10 0 20 0", "INSERT of a block bolt that is not in the file (part.dxf:");
   is("0 LINE 10 zero 20 0", "\"zero\" is no number");
   is("", "there is no closed outline");
   EXPECT_NE(complaint([] {
@@ -97,6 +109,80 @@ TEST(DxfPart, WhatIsNoOutlineIsRefusedWithItsPlace) {
   EXPECT_NE(
       complaint([] { read_dxf_part("hello\nworld\n", "part.dxf", {}); }).find("no group code"),
       std::string::npos);
+}
+
+// Ellipses: pi a b; a half one with the line across; one with equal axes is a circle, exactly.
+TEST(DxfPart, EllipsesHaveTheirAreas) {
+  EXPECT_NEAR(dxf_area("0 ELLIPSE 10 5 20 7 11 24 21 18 40 0.4", {.flatten = 1e-6}),
+              1e-6 * pi * 30 * 12, 3e-7);
+  EXPECT_NEAR(dxf_area("0 ELLIPSE 10 0 20 0 11 0 21 20 40 0.5 41 0 42 3.14159265358979 "
+                       "0 LINE 10 0 20 -20 11 0 21 20",
+                       {.flatten = 1e-7}),
+              1e-6 * pi * 100, 1e-8);
+  EXPECT_NEAR(dxf_area("0 ELLIPSE 10 5 20 7 11 6 21 8 40 1"), 1e-6 * pi * 100, 1e-16);
+}
+
+// A cubic of one stretch is Bezier's; of two with a knot between; nine rational points of degree 2 are a circle.
+TEST(DxfPart, SplinesHaveTheirAreas) {
+  // Control points at 0, 10, 20, 30 with heights 0, 12, 12, 0: y = 36 u (1 - u) over x = 30 u.
+  const std::string bezier =
+      "0 SPLINE 71 3 40 0 40 0 40 0 40 0 40 1 40 1 40 1 40 1 10 0 20 0 10 10 20 12 10 20 20 12 10 "
+      "30 20 0 0 LINE 10 30 20 0 11 0 21 0";
+  EXPECT_NEAR(dxf_area(bezier, {.flatten = 1e-7}), 1e-6 * 30 * 36 / 6, 1e-8);
+  std::string circle =
+      "0 SPLINE 70 13 71 2 40 0 40 0 40 0 40 1 40 1 40 2 40 2 40 3 40 3 40 4 40 4 40 4";
+  const int corners[9][2] = {{1, 0},   {1, 1},  {0, 1},  {-1, 1}, {-1, 0},
+                             {-1, -1}, {0, -1}, {1, -1}, {1, 0}};
+  for (int k = 0; k < 9; ++k)
+    circle += fmt::format(" 10 {} 20 {} 41 {}", 10 * corners[k][0], 10 * corners[k][1],
+                          k % 2 == 0 ? "1" : "0.70710678118654752");
+  EXPECT_NEAR(dxf_area(circle, {.flatten = 1e-7}), 1e-6 * pi * 100, 1e-8);
+}
+
+// A block of a square of 10 with a round hole of radius 2: moved, turned, scaled, mirrored, in rows, in another block.
+TEST(DxfPart, BlocksAreInserted) {
+  const std::string square =
+      "0 BLOCK 2 plate 10 5 20 5 0 LWPOLYLINE 8 0 90 4 70 1 10 0 20 0 10 10 20 0 10 10 20 10 10 0 "
+      "20 10 0 CIRCLE 8 0 10 5 20 5 40 2 0 ENDBLK ";
+  const double one = 100 - 4 * pi;
+  EXPECT_NEAR(dxf_area_of_blocks(square, "0 INSERT 2 plate 10 70 20 -20 50 30"), 1e-6 * one, 1e-16);
+  EXPECT_NEAR(dxf_area_of_blocks(square, "0 INSERT 2 plate 10 70 20 -20 41 -3 42 3 50 30"),
+              9e-6 * one, 1e-15);
+  // The base point lies where the block is inserted: the middle of the square is the middle of the hole.
+  const auto loops = read_dxf_part(dxf("0 INSERT 2 plate 10 70 20 -20 50 30", millimetres, square),
+                                   "part.dxf", {});
+  ASSERT_EQ(loops.size(), 2u);
+  const OutlineLoop& hole = loops[loops[0].kind == LoopKind::circle ? 0 : 1];
+  EXPECT_NEAR((hole.points[0] - Eigen::Vector2d(0.07, -0.02)).norm(), 0.0, 1e-16);
+  // Scaled unevenly a circle is an ellipse.
+  EXPECT_NE(complaint([&] {
+              dxf_area_of_blocks(square, "0 INSERT 2 plate 10 0 20 0 41 2");
+            }).find("CIRCLE is no arc, in a drawing without flatten"),
+            std::string::npos);
+  EXPECT_NEAR(dxf_area_of_blocks(square, "0 INSERT 2 plate 10 0 20 0 41 2", {.flatten = 1e-7}),
+              2e-6 * one, 1e-8);
+  // Holes in two rows and three columns, from a block in a block; on the layer of the outermost.
+  const std::string nested =
+      "0 BLOCK 2 hole 10 0 20 0 0 CIRCLE 8 0 10 0 20 0 40 1 0 ENDBLK "
+      "0 BLOCK 2 holes 10 0 20 0 0 INSERT 8 0 2 hole 10 10 20 10 70 3 71 2 44 10 45 20 0 ENDBLK";
+  EXPECT_NEAR(dxf_area_of_blocks(nested,
+                                 "0 INSERT 8 cut 2 holes 10 0 20 0 0 LWPOLYLINE 8 cut 90 4 70 1 10 "
+                                 "0 20 0 10 50 20 0 10 50 20 50 10 0 20 50 0 CIRCLE 8 notes 10 90 "
+                                 "20 0 40 1",
+                                 {.layer = "cut"}),
+              1e-6 * (2500 - 6 * pi), 1e-15);
+  EXPECT_NE(complaint([&] {
+              dxf_area_of_blocks("0 BLOCK 2 a 10 0 20 0 0 INSERT 2 a 10 0 20 0 0 ENDBLK",
+                                 "0 INSERT 2 a 10 0 20 0");
+            }).find("blocks in blocks, 17 deep"),
+            std::string::npos);
+}
+
+// Drawn from below: arcs turn the other way round.
+TEST(DxfPart, MirroredEntitiesAreTurnedRound) {
+  EXPECT_NEAR(
+      dxf_area("0 ARC 10 -10 20 0 40 10 50 270 51 90 230 -1 0 LINE 10 10 20 -10 11 10 21 10"),
+      1e-6 * pi * 50, 1e-16);
 }
 
 TEST(SvgPart, PathsRectsAndCirclesHaveTheirAreas) {

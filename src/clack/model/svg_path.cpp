@@ -11,6 +11,7 @@
 #include "clack/geometry/outline_edge.hpp"
 #include "clack/geometry/tolerances.hpp"
 #include "clack/input_file.hpp"
+#include "clack/model/flattening.hpp"
 
 namespace clack {
 namespace {
@@ -137,36 +138,14 @@ void SvgPen::circle(const Vector2d& centre, double radius) {
   close();
 }
 
-/// Halves a piece until chords are within `flatten` of the curve at its quarters.
 template <class Curve>
 void SvgPen::facets(const char* what, const Curve& curve) {
   if (!choice_.flatten)
     place_.fail(
         fmt::format("{} in a drawing without flatten", what),
         "write flatten: d, the largest distance of facets from the curve in m, or draw arcs");
-  struct Piece {
-    double from, to;
-    int depth;
-  };
-  std::vector<Piece> stack{{0.5, 1.0, 1}, {0.0, 0.5, 1}};
-  while (!stack.empty()) {
-    const Piece piece = stack.back();
-    stack.pop_back();
-    const Vector2d p = map_(curve(piece.from)), r = map_(curve(piece.to));
-    double off = 0.0;
-    for (const double u : {0.25, 0.5, 0.75}) {
-      const Vector2d way = map_(curve(piece.from + u * (piece.to - piece.from))) - p;
-      const double chord = (r - p).norm();
-      off = std::max(off, chord > 0.0 ? std::abs(cross2((r - p) / chord, way)) : way.norm());
-    }
-    if (off > *choice_.flatten && piece.depth < 24) {
-      const double middle = 0.5 * (piece.from + piece.to);
-      stack.push_back({middle, piece.to, piece.depth + 1});
-      stack.push_back({piece.from, middle, piece.depth + 1});
-      continue;
-    }
-    add(curve(piece.to), 0.0);
-  }
+  flatten_curve([&](double u) { return map_(curve(u)); }, *choice_.flatten,
+                [&](double u) { add(curve(u), 0.0); });
 }
 
 void SvgPen::close() {
