@@ -71,11 +71,24 @@ std::optional<double> Accumulation::contraction(int pattern, double speed_limit)
   return ratio;
 }
 
-bool Accumulation::is_chatter(double speed_limit) const {
+bool Accumulation::is_chatter() const {
   const std::size_t wanted = tolerances_.chatter;
   if (impacts_.size() < wanted) return false;
   return std::all_of(impacts_.end() - tolerances_.chatter, impacts_.end(),
-                     [&](const Knock& k) { return k.speed <= speed_limit && !k.is_completion; });
+                     [&](const Knock& k) { return is_slow(k); });
+}
+
+bool Accumulation::has_chattered() const {
+  const auto slow = std::ranges::count_if(impacts_, [&](const Knock& k) { return is_slow(k); });
+  return slow >= tolerances_.chatter;
+}
+
+bool Accumulation::rattles(const ContactKey& contact) const {
+  int slow = 0;
+  for (auto knock = impacts_.rbegin(); knock != impacts_.rend(); ++knock)
+    if (is_slow(*knock) && contains(knock->contacts, contact) && ++slow >= tolerances_.chatter)
+      return true;
+  return false;
 }
 
 ContactSet Accumulation::contacts_of_last(int impacts) const {
@@ -128,7 +141,7 @@ std::optional<Accumulation::Completion> Accumulation::completed() const {
                       .contacts = contacts,
                       .at_rest = vanishing_slips(contacts, pattern, r)};
   }
-  if (!is_chatter(speed_limit)) return std::nullopt;
+  if (!is_chatter()) return std::nullopt;
   const int last = 2 * hybrid_tolerances.longest_pattern;
   Completion chatter{.time = impacts_.back().t,
                      .ratio = 1.0,

@@ -55,6 +55,12 @@ class Accumulation {
   /// are recognised as well.
   void collapse(const Completion& completion);
   std::optional<Completion> completed() const;
+  /// Whether a contact has taken part in `chatter` of the remembered impacts below `zeno_speed`.
+  bool rattles(const ContactKey& contact) const;
+  /// Whether any can: there were as many.
+  bool has_chattered() const;
+  /// Whether the latest impact was one of these.
+  bool is_slow() const { return !impacts_.empty() && is_slow(impacts_.back()); }
   /// What it remembers, to be given to another one later.
   const std::deque<Knock>& impacts() const { return impacts_; }
   void remember(std::deque<Knock> impacts) { impacts_ = std::move(impacts); }
@@ -63,7 +69,10 @@ class Accumulation {
 
  private:
   std::optional<double> contraction(int pattern, double speed_limit) const;
-  bool is_chatter(double speed_limit) const;
+  bool is_chatter() const;
+  bool is_slow(const Knock& knock) const {
+    return knock.speed <= tolerances_.zeno_speed && !knock.is_completion;
+  }
   ContactSet contacts_of_last(int impacts) const;
   double loss_of_last(int impacts) const;
   /// Slip of a contact after its latest impact that is at least `back` impacts ago.

@@ -22,6 +22,7 @@ struct Question {
   const Cause& cause;
   bool had_impact = false;
   std::optional<Instant> moved = {};  // by settled rates or a tangential impact
+  bool slips_persist = false;         // small slips cannot all vanish in the motion that goes on
 
   const Instant& instant() const { return moved ? *moved : before; }
 };
@@ -51,10 +52,11 @@ std::vector<bool> vanished_slips(const Question& ask, const Snapshot& s, const d
     const double scale = std::max(ask.instant().scales.speed_of(contact), slip_terms(s, v, i));
     const double none = frozen_slip(ask.tools, scale);
     const double passed = std::max(tol.slip_passed * scale, 3.0 * none);
-    bool is_zero = slip <= none;
+    bool is_zero = slip <= (ask.slips_persist ? tol.gap_rate * scale : none);
     if (may_know) {
       is_zero = is_zero || ask.instant().mode.status_of(contact) == ContactStatus::stick;
-      is_zero = is_zero || (ask.cause.has_fired(GuardKind::slip, contact) && slip <= passed);
+      is_zero = is_zero || (!ask.slips_persist && slip <= passed &&
+                            ask.cause.has_fired(GuardKind::slip, contact));
     }
     zero.push_back(is_zero);
   }
@@ -87,10 +89,11 @@ Unsettled unsettled_rates(const Question& ask, const Snapshot& s) {
         std::max(ask.instant().scales.speed_of(ask.contacts[i]), slip_terms(s, v, i));
     const double slip = s.slip().segment(i * s.tangents(), s.tangents()).norm();
     const double rounding = hybrid_tolerances.rate_rounding * scale;
-    const bool is_zero = slip <= tol.slip * scale || (s.tangents() == 2 && vanished[i]);
+    const bool is_zero = s.tangents() == 2 ? vanished[i] : slip <= tol.slip * scale;
+    const bool has_stuck =
+        !ask.had_impact && ask.instant().mode.status_of(ask.contacts[i]) == ContactStatus::stick;
     found.is_zero.push_back(is_zero);
-    found.is_held.push_back(is_zero && !ask.had_impact &&
-                            ask.instant().mode.status_of(ask.contacts[i]) == ContactStatus::stick);
+    found.is_held.push_back(is_zero && (has_stuck || slip <= tol.gap_rate * scale));
     found.is_settled =
         found.is_settled && std::abs(s.gap_rate()[i]) <= rounding && (!is_zero || slip <= rounding);
   }
@@ -100,7 +103,9 @@ Unsettled unsettled_rates(const Question& ask, const Snapshot& s) {
 /// Where rates and slips within their tolerances are more than rounding, the speeds are changed so that they are zero: the
 /// accelerations of rows that depend on each other agree only then. In space so are all slips that the node believes to
 /// be zero: others of the body are as small, and friction is to point where they point after the change. The node must
-/// be asked about the state in which all of them are zero. The change of energy, J; nothing otherwise.
+/// be asked about the state in which all of them are zero. Where that would take much more than the slips (rows nearly
+/// depend on each other: the motion that goes on keeps one of them) they are no zeros: only what has stuck until now does.
+/// The change of energy, J; nothing otherwise.
 std::optional<double> settle_rates(Question& ask) {
   const NodeTools& tools = ask.tools;
   if (ask.contacts.empty()) return std::nullopt;
@@ -110,8 +115,10 @@ std::optional<double> settle_rates(Question& ask) {
     const Unsettled found = unsettled_rates(ask, s);
     if (found.is_settled) break;
     Eigen::VectorXd change = velocity_correction(s, found.is_zero);
-    if (s.tangents() == 2 && !is_as_small_as_rates(s, found.is_zero, change))
+    if (s.tangents() == 2 && !is_as_small_as_rates(s, found.is_zero, change)) {
+      ask.slips_persist = true;
       change = velocity_correction(s, found.is_held);
+    }
     if (!ask.moved) ask.moved = ask.before;
     for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(ask.moved->y)[j] += change[j];
     if (s.tangents() == 1) break;
@@ -173,8 +180,8 @@ Answer first_answer(const Question& ask) {
       if (is_proof && !proof) proof = std::move(candidate);
       continue;
     }
-    const Mode tried = mode_after(ask.instant().mode, ask.contacts,
-                                  candidate.pass.problem.materials, candidate.pass.result, k);
+    const Mode tried =
+        mode_after(ask.instant().mode, ask.contacts, candidate.pass.problem, candidate.pass.result);
     const bool is_same = k == 2 ? has_same_statuses(tried, ask.instant().mode)
                                 : tried.closed == ask.instant().mode.closed;
     if (is_same) continue;
@@ -187,8 +194,8 @@ Answer first_answer(const Question& ask) {
   }
   if (doubtful) return std::move(*doubtful);
   if (!proof) return answer;
-  const Mode kept = mode_after(ask.instant().mode, ask.contacts, answer.pass.problem.materials,
-                               answer.pass.result, k);
+  const Mode kept =
+      mode_after(ask.instant().mode, ask.contacts, answer.pass.problem, answer.pass.result);
   return has_same_statuses(kept, ask.instant().mode) ? std::move(*proof) : std::move(answer);
 }
 
@@ -247,7 +254,6 @@ bool follow_policy(Question& ask, const ContactPass& pass, StatusDecision& decis
   const ContactResult& result = pass.result;
   const bool is_none = result.status == SolveStatus::none_exists;
   const bool has_failed = result.status == SolveStatus::not_converged;
-  const int k = ask.tools.dynamics.tangents();
   decision.flags.push_back(has_failed ? "not-converged"
                            : is_none  ? "no-solution"
                                       : "several-solutions");
@@ -268,13 +274,12 @@ bool follow_policy(Question& ask, const ContactPass& pass, StatusDecision& decis
         decision.stop =
             Stop{reason, "no force exists here; set policies: painleve: tangential-impact"};
       else
-        decision.mode = mode_after(ask.instant().mode, ask.contacts, pass.problem.materials,
-                                   most_continuous(pass, ask.cause), k);
+        decision.mode = mode_after(ask.instant().mode, ask.contacts, pass.problem,
+                                   most_continuous(pass, ask.cause));
       return false;
     case PainlevePolicy::tangential_impact:
       if (is_none) break;
-      decision.mode =
-          mode_after(ask.instant().mode, ask.contacts, pass.problem.materials, result, k);
+      decision.mode = mode_after(ask.instant().mode, ask.contacts, pass.problem, result);
       return false;
   }
   TangentialImpact impact = tangential_impact(ask.tools, ask.instant(), ask.contacts);
@@ -312,8 +317,7 @@ bool decide_once(Question& ask, StatusDecision& decision) {
   for (const std::string& note : result.notes)
     decision.notes.push_back(fmt::format("t = {:.9g} s: {}", ask.instant().t, note));
   const int k = ask.tools.dynamics.tangents();
-  decision.mode =
-      mode_after(ask.instant().mode, ask.contacts, answer.pass.problem.materials, result, k);
+  decision.mode = mode_after(ask.instant().mode, ask.contacts, answer.pass.problem, result);
   decision.passes.emplace_back(std::move(answer.pass));
   // Where the node keeps finding the mode whose force guard has fallen to zero, the instant is a
   // tie to rounding and the guard decides.
@@ -342,18 +346,24 @@ ContactSet persistent(const NodeTools& tools, const Instant& instant, const Cont
   return set;
 }
 
-Mode mode_after(const Mode& before, const ContactSet& contacts,
-                std::span<const ContactMaterial> materials, const ContactResult& result, int k) {
+Mode mode_after(const Mode& before, const ContactSet& contacts, const ContactProblem& problem,
+                const ContactResult& result) {
+  const int k = problem.dimension - 1;
+  const Eigen::VectorXd slips = problem.slips(problem.velocity);
   Mode next{{}, before.constraints};
   for (int i = 0; i < number_of(contacts); ++i) {
     ContactStatus status = result.statuses[i];
     if (status == ContactStatus::open) continue;
-    const bool is_free_to_slide = materials[i].static_friction == 0.0;
+    const bool is_free_to_slide = problem.materials[i].static_friction == 0.0;
+    const bool slides = status == ContactStatus::slip;  // and does not only begin to
     if (status == ContactStatus::trans || is_free_to_slide) status = ContactStatus::slip;
     ClosedContact closed{contacts[i], status, {}};
     if (status == ContactStatus::slip && !is_free_to_slide) {
-      // Friction opposes the slip; without a force the slip acceleration tells the direction.
+      // Friction opposes the slip. Where a force is missing, or is rounding of either sign, a slip has its own direction,
+      // and one that only begins that of its acceleration.
+      const auto slip = slips.segment(i * k, k);
       Eigen::VectorXd direction = -result.friction_force.segment(i * k, k);
+      if (slides && slip.norm() > 0.0 && !(direction.dot(slip) > 0.0)) direction = slip;
       if (direction.norm() == 0.0) direction = result.slip_acceleration.segment(i * k, k);
       if (direction.norm() > 0.0) direction /= direction.norm();
       for (int a = 0; a < k; ++a) closed.slip_direction[a] = direction[a];

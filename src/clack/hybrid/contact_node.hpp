@@ -52,8 +52,7 @@ StatusDecision visit_contact_node(const NodeTools& tools, const Instant& instant
 
 /// The mode in which the contacts of an answer have its statuses and all others are open.
 /// Without friction nothing sticks: such a contact slips, in no direction.
-Mode mode_after(const Mode& before, const ContactSet& contacts,
-                std::span<const ContactMaterial> materials, const ContactResult& result,
-                int tangents);
+Mode mode_after(const Mode& before, const ContactSet& contacts, const ContactProblem& problem,
+                const ContactResult& result);
 
 }  // namespace clack

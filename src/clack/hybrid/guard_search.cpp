@@ -213,6 +213,12 @@ std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size
   // A margin is zero all the time where a contact cannot push (a sphere at rest in a corner): the end of the step tells.
   if (memory_.guards[i].kind == GuardKind::admissible && !(memory_.end[i].sample.value > floor))
     return memory_.end[i].sample.value < lowest ? fallen() : std::nullopt;
+  if (memory_.guards[i].kind ==
+      GuardKind::slip) {  // within the floor all the step, by the rates at its ends
+    const Sample from = memory_.start[i].sample, to = memory_.end[i].sample;
+    const double way = (integrator.time() - a) * std::max(std::abs(from.rate), std::abs(to.rate));
+    if (std::max(from.value, to.value) + way <= floor) return fallen();
+  }
   double positive = b, h = b - a;
   int halvings = 0;
   const auto leaving = leaving_time(i);

@@ -9,6 +9,7 @@
 #include "clack/hybrid/foot_events.hpp"
 #include "clack/hybrid/outline_contacts.hpp"
 #include "clack/hybrid/progress.hpp"
+#include "clack/hybrid/rattle.hpp"
 #include "clack/hybrid/signal_change.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
@@ -137,9 +138,19 @@ bool has_turned_slips(const NodeTools& tools, const Instant& instant,
   return false;
 }
 
+/// Whether a contact that the node has let go approaches: speeds taken away as drift have pushed it.
+bool pushes_released(const NodeTools& tools, const RunState& state) {
+  if (state.released.empty()) return false;
+  const Eigen::VectorXd rates = tools.snapshot(state, state.released).gap_rate();
+  for (int i = 0; i < number_of(state.released); ++i)
+    if (rates[i] < -tools.model.tolerances.gap_rate * state.scales.speed_of(state.released[i]))
+      return true;
+  return false;
+}
+
 /// The contact node and the drift of its mode; false when the run stops. Slips within their tolerances that it takes for
 /// zero are taken away as drift of contacts that stick: where that turns other slips, whose friction was decided along
-/// with them, the node is asked again about the state that has come of it.
+/// with them, or pushes a contact that it let go, the node is asked again about the state that has come of it.
 bool decide(const NodeTools& tools, RunState& state, const ContactSet& contacts, const Cause& cause,
             bool had_impact, InstantRecord& record, double& drift) {
   if (!take_decision(tools, state, contacts, cause, had_impact, record)) return false;
@@ -148,7 +159,8 @@ bool decide(const NodeTools& tools, RunState& state, const ContactSet& contacts,
     const std::vector<double> before = state.y;
     drift = std::max(drift, take_drift(tools, state, record));
     if (record.stop) return false;
-    if (pass == hybrid_tolerances.settling_passes || !has_turned_slips(tools, state, before))
+    if (pass == hybrid_tolerances.settling_passes ||
+        !(has_turned_slips(tools, state, before) || pushes_released(tools, state)))
       return true;
     if (!take_decision(tools, state, contacts, Cause{}, true, record)) return false;
   }
@@ -288,6 +300,7 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   if (touching.has_vertex_on_vertex || closing.has_vertex_on_vertex)
     record.flags.push_back("vertex-vertex");
   contacts = std::move(closing.contacts);
+  if (had_impact) hold_rattling(tools, state, contacts, record);
   record.taken_by_corners = slide_over_corners(tools, state, record.before, contacts);
   const std::vector<Continuation> continued = continued_contacts(tools, state, contacts);
   if (!continued.empty())

@@ -39,7 +39,7 @@ constexpr std::array<Threshold, 13> thresholds{{
     {"gap_rate", &Tolerances::gap_rate, 1.0, "approaches"},
     {"slip", &Tolerances::slip, 1.0, "may stick"},
     {"slip_passed", &Tolerances::slip_passed, 1.0,
-     "in space: has passed zero slip when it turned by more than 90 degrees"},
+     "has passed zero slip when it changed its sign (in space: turned by more than 90 degrees)"},
     {"force", &Tolerances::force, 1.0, "has no force (part of the largest force)"},
     {"time", &Tolerances::time, 1.0, "is the same event (part of the larger of 1 s and t)"},
     {"rearm_gap", &Tolerances::rearm_gap, 1.0, "m; guards again after release"},
@@ -63,7 +63,9 @@ struct Limit {
 
 constexpr std::array<Limit, 4> limits{{
     {"chatter", &Tolerances::chatter, 10,
-     "impacts in a row below `zeno_speed` that do not shrink: their contacts are closed"},
+     "impacts in a row below `zeno_speed` that do not shrink: their contacts are closed; contacts "
+     "of as many part no "
+     "slower"},
     {"chain_cap", &Tolerances::chain_cap, 0,
      "impacts chained at one instant (0: 2000 in the plane, 200 in space)"},
     {"instant_limit", &Tolerances::instant_limit, 1, "node visits at one instant"},

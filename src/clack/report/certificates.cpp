@@ -45,7 +45,8 @@ constexpr std::array flags_in_words = {
         "A chain of impacts at one instant reached its cap and was ended by a plastic impact."},
     FlagWords{"zeno-completed", "Accumulating impacts were completed at their limit."},
     FlagWords{"chatter-completed",
-              "Many small impacts in a row did not fade; their contacts were closed."},
+              "Many small impacts in a row did not fade; their contacts were closed and let go no "
+              "slower than these."},
     FlagWords{"tie-broken", "A tie to rounding: the guard that ended the mode decided."},
     FlagWords{"points-dropped",
               "Members of an impact that could not take part were left out of it."},
