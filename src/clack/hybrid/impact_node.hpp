@@ -20,8 +20,9 @@ struct ImpactPass {
   ContactSet contacts;           // that touch
   std::vector<int> constraints;  // that are on
   std::vector<int> part;  // local indices of those that the impact was asked about, ascending
-  ImpactProblem problem;  // of all contacts that touch (law only)
-  ImpactResult result;    // of those in `part`
+  ImpactProblem
+      problem;  // of all contacts that touch; of mechanisms of many speeds: of those in `part` (law only)
+  ImpactResult result;  // of those in `part`
   std::vector<double> v_before, v_after;
   double energy_before = 0.0, energy_after = 0.0;  // kinetic, J
   ImpactWorks works;
