@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is far away costs nothing: time per step of spheres that fly far apart from each other, every pair of them a
-// contact (n (n-1)/2 of them), and of a body with many contacts by formulas. Ratios are from one run; a time that grows
-// with the number of bodies doubles from line to line, one that grows with the pairs has a factor four.
+// contact (n (n-1)/2 of them), of a body with many contacts by formulas, and of disks that bounce beside each other.
+// Ratios are from one run; a time that grows with the number of bodies doubles from line to line, one that grows with the
+// pairs has a factor four.
 #include <fmt/format.h>
 
 #include "clack/complementarity/settling.hpp"
@@ -40,6 +41,22 @@ run: {{until: 1, theory: poisson, sample: 1}}
                      corners);
 }
 
+/// Disks that bounce beside each other for a second, each at a time of its own: one event per disk, and every event is an
+/// end of the step of all of them.
+std::string disks(int count) {
+  return fmt::format(R"yaml(clack: 1
+parameters: {{n: {}}}
+gravity: [0, -9.81]
+bodies:
+  "d{{i}}": {{mass: 1, inertia: 0.02, position: ["3*{{i}}", "1 + 0.01*{{i}}"], shape: {{disk: {{radius: 0.2}}}}, repeat: {{count: n, as: i}}}}
+  floor: {{fixed: true, shape: {{half-plane: {{normal: [0, 1]}}}}}}
+contacts:
+  "c{{i}}": {{between: ["d{{i}}", floor], friction: 0.3, restitution: 0.8, repeat: {{count: n, as: i}}}}
+run: {{until: 1, theory: poisson, sample: 0.1, tolerance: 1e-9}}
+)yaml",
+                     count);
+}
+
 struct Timing {
   double seconds = 0.0;
   long steps = 0;
@@ -75,6 +92,14 @@ int main() {
   for (const int corners : {125, 250, 500, 1000}) {
     const double run = 1e3 * time_of(polygon(corners)).seconds;
     fmt::print("{:29}  {:12.1f}   {}\n", corners, run,
+               before > 0.0 ? fmt::format("{:.2f}", run / before) : "");
+    before = run;
+  }
+  fmt::print("\nbouncing disks                   ms per run   against half as many\n");
+  before = 0.0;
+  for (const int count : {25, 50, 100, 200}) {
+    const double run = 1e3 * time_of(disks(count)).seconds;
+    fmt::print("{:29}  {:12.1f}   {}\n", count, run,
                before > 0.0 ? fmt::format("{:.2f}", run / before) : "");
     before = run;
   }

@@ -8,7 +8,9 @@ namespace clack {
 FrictionResult solve_in_rounds(
     const FrictionProblem& problem, SlipRelease release,
     const std::function<FrictionResult(const FrictionProblem&)>& solve_one_friction) {
-  if (problem.dynamic_mu.size() == 0) return solve_one_friction(problem);
+  const bool is_one_friction =
+      problem.dynamic_mu.size() == 0 || (problem.dynamic_mu.array() == problem.mu.array()).all();
+  if (is_one_friction) return solve_one_friction(problem);
   const int c = problem.contacts(), d = problem.dimension, k = problem.tangents();
   const double zero = friction_tolerances.motion * problem.motion_scale();
   FrictionProblem round_problem = problem;

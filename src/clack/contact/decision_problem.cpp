@@ -26,14 +26,11 @@ ContactStates states_of_part(const ContactStates& whole, const std::vector<int>&
   return states;
 }
 
-DecisionProblem prepare(IslandPart<ContactProblem>& part, const ContactStates& whole) {
-  DecisionProblem prepared;
-  prepared.problem = part.problem;
-  prepared.delassus = std::move(part.delassus);
-  prepared.free = std::move(part.free);
-  const ContactProblem& problem = *part.problem;
+/// Members and their friction, when everything else is there.
+void fill_friction(DecisionProblem& prepared) {
+  const ContactProblem& problem = *prepared.problem;
   const int k = problem.tangents();
-  prepared.states = states_of_part(whole, part.island.contacts, k);
+  prepared.members.clear();
   for (int i = 0; i < problem.contacts(); ++i)
     if (!prepared.states.is_separating[i]) prepared.members.push_back(i);
   FrictionProblem& friction = prepared.friction;
@@ -49,7 +46,35 @@ DecisionProblem prepare(IslandPart<ContactProblem>& part, const ContactStates& w
     friction.direction.segment(m * k, k) =
         prepared.states.direction.segment(prepared.members[m] * k, k);
   }
+}
+
+DecisionProblem prepare(IslandPart<ContactProblem>& part, const ContactStates& whole) {
+  DecisionProblem prepared;
+  prepared.problem = part.problem;
+  prepared.delassus = std::move(part.delassus);
+  prepared.free = std::move(part.free);
+  prepared.states = states_of_part(whole, part.island.contacts, part.problem->tangents());
+  fill_friction(prepared);
   return prepared;
+}
+
+/// A system that is one island, into memory that is used again.
+void prepare_whole(const ContactProblem& problem, DecisionProblem& prepared) {
+  prepared.problem = &problem;
+  make_delassus(problem, problem.options.rank_cutoff, prepared.delassus);
+  free_acceleration(prepared.delassus, problem, prepared.free);
+  contact_states(problem, prepared.states);
+  fill_friction(prepared);
+}
+
+/// Memory only: an answer does not depend on the ones before. It is taken while in use, so that who is asked may ask.
+ContactResult decide_whole(const ContactProblem& problem, const IslandDecision& decide) {
+  static thread_local DecisionProblem kept;
+  DecisionProblem prepared = std::move(kept);
+  prepare_whole(problem, prepared);
+  ContactResult result = decide(prepared);
+  kept = std::move(prepared);
+  return result;
 }
 
 /// What is worse of two islands is the status of the whole.
@@ -97,6 +122,7 @@ void join(const SystemIsland& island, int k, ContactResult part, ContactResult& 
 }  // namespace
 
 ContactResult decide_by_islands(const ContactProblem& problem, const IslandDecision& decide) {
+  if (is_one_island(problem)) return decide_whole(problem, decide);
   std::vector<IslandPart<ContactProblem>> parts = parts_of(problem);
   const ContactStates states = contact_states(problem);
   if (parts.size() == 1) return decide(prepare(parts[0], states));

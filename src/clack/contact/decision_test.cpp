@@ -336,5 +336,29 @@ TEST(Decisions, ProxAgreesWithEnumerationWhereTheSolutionIsUnique) {
   }
 }
 
+/// Decisions keep their memory between problems, and nothing else.
+TEST(Decisions, AnswersDoNotDependOnTheProblemsBefore) {
+  RandomSystem random(6);
+  std::vector<ContactProblem> problems;
+  for (int k = 0; k < 60; ++k) {
+    const int n = 3 + k % 4;
+    auto& problem = problems.emplace_back(random.system<ContactProblem>(n, 1 + k % 3, 2, 0.6));
+    problem.force = 3.0 * random.vector(n);
+    if (k % 2 == 1) problem.velocity.setZero();
+    problem.normal_surface_velocity = problem.normal_jacobian * problem.velocity;
+  }
+  const LcpDecision lcp;
+  std::vector<ContactResult> forward(problems.size());
+  for (std::size_t k = 0; k < problems.size(); ++k) forward[k] = lcp.decide(problems[k]);
+  for (std::size_t k = problems.size(); k-- > 0;) {
+    const ContactResult again = lcp.decide(problems[k]);
+    EXPECT_EQ(again.status, forward[k].status) << k;
+    EXPECT_EQ(again.acceleration, forward[k].acceleration) << k;
+    EXPECT_EQ(again.normal_force, forward[k].normal_force) << k;
+    EXPECT_EQ(again.statuses, forward[k].statuses) << k;
+    EXPECT_EQ(again.certificate.residual, forward[k].certificate.residual) << k;
+  }
+}
+
 }  // namespace
 }  // namespace clack

@@ -104,12 +104,17 @@ void free_velocity(const Delassus& delassus, const ImpactProblem& problem, FreeM
 
 FreeMotion free_acceleration(const Delassus& delassus, const ContactProblem& problem) {
   FreeMotion free;
-  free.state = delassus.mass.matrixL().solve(problem.force);
+  free_acceleration(delassus, problem, free);
+  return free;
+}
+
+void free_acceleration(const Delassus& delassus, const ContactProblem& problem, FreeMotion& free) {
+  free.state = problem.force;
+  delassus.mass.matrixL().solveInPlace(free.state);
   project(delassus, free.state);
   if (problem.bilateral_bias.size() > 0)
     free.state -= delassus.bilateral_inverse * problem.bilateral_bias;
   fill_contact_motion(delassus, problem.gap_bias, problem.slip_bias, 1.0, free);
-  return free;
 }
 
 Eigen::VectorXd motion_under(const Delassus& delassus, const FreeMotion& free,

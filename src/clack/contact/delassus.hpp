@@ -51,6 +51,7 @@ void free_velocity(const Delassus& delassus, const ImpactProblem& problem, FreeM
 /// Acceleration by the smooth force, with the bilateral rows enforced:
 ///   x = P L^-1 force - K^+ bilateral_bias.
 FreeMotion free_acceleration(const Delassus& delassus, const ContactProblem& problem);
+void free_acceleration(const Delassus& delassus, const ContactProblem& problem, FreeMotion& free);
 
 /// v (or dv/dt) under the contact impulses (forces) `force`, ordered as the rows of G.
 Eigen::VectorXd motion_under(const Delassus& delassus, const FreeMotion& free,

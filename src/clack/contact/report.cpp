@@ -224,13 +224,20 @@ void apply_impulses(const ImpactProblem& problem, const Delassus& delassus, cons
 }
 
 ContactStates contact_states(const ContactProblem& problem) {
-  const int c = problem.contacts(), k = problem.tangents();
-  const Eigen::VectorXd motion = relative_velocity(problem, problem.velocity);
-  const double zero = problem.options.slip_tolerance * largest_speed(problem, problem.velocity);
   ContactStates states;
+  contact_states(problem, states);
+  return states;
+}
+
+void contact_states(const ContactProblem& problem, ContactStates& states) {
+  const int c = problem.contacts(), k = problem.tangents();
+  Eigen::VectorXd& motion = scratch().before;
+  fill_relative_velocity(problem, problem.velocity, motion);
+  const double zero = problem.options.slip_tolerance * largest_speed(problem, problem.velocity);
   states.is_separating.resize(c);
   states.is_slipping.resize(c);
-  states.direction = Eigen::VectorXd::Zero(c * k);
+  states.direction.setZero(c * k);
+  states.is_at_rest = true;
   for (int i = 0; i < c; ++i) {
     const auto index = i;
     states.is_separating[index] = motion[i] > zero;
@@ -240,7 +247,6 @@ ContactStates contact_states(const ContactProblem& problem) {
     if (size > zero) states.direction.segment(i * k, k) = slip / size;
     if (size > zero && !states.is_separating[index]) states.is_at_rest = false;
   }
-  return states;
 }
 
 void complete_contact(const ContactProblem& problem, const Delassus& delassus,
@@ -251,7 +257,9 @@ void complete_contact(const ContactProblem& problem, const Delassus& delassus,
   result.acceleration = motion_under(delassus, free, force);
   result.normal_force = force.head(c);
   result.friction_force = force.tail(force.size() - c);
-  const Eigen::VectorXd motion = free.contact + delassus.matrix * force;
+  Eigen::VectorXd &caused = scratch().product, &motion = scratch().after;
+  caused.noalias() = delassus.matrix * force;
+  motion = free.contact + caused;
   result.gap_acceleration = motion.head(c);
   result.slip_acceleration = motion.tail(motion.size() - c);
   if (problem.bilateral.rows() > 0) {

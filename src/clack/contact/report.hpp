@@ -55,6 +55,8 @@ struct ContactStates {
   bool is_at_rest = true;           // nothing slips
 };
 ContactStates contact_states(const ContactProblem& problem);
+/// The same into existing ones, whose memory is used again.
+void contact_states(const ContactProblem& problem, ContactStates& states);
 
 /// Fills everything of a ContactResult that follows from the contact forces (ordered as the rows of
 /// G): acceleration, bilateral force, gap and slip accelerations, statuses, certificate.

@@ -34,11 +34,6 @@ class SpeedSets {
   std::vector<int> parent_;
 };
 
-/// Every speed is coupled with the first one: one island at a glance.
-bool is_full(const Eigen::MatrixXd& mass_matrix) {
-  return mass_matrix.cols() == 0 || (mass_matrix.col(0).array() != 0.0).all();
-}
-
 FreeMotion free_motion(const Delassus& delassus, const ContactProblem& problem) {
   return free_acceleration(delassus, problem);
 }
@@ -66,9 +61,14 @@ std::vector<IslandPart<Problem>> make_parts(const Problem& problem) {
 
 }  // namespace
 
+bool is_one_island(const ContactSystem& system) {
+  const Eigen::MatrixXd& mass = system.mass_matrix;
+  return mass.cols() == 0 || (mass.col(0).array() != 0.0).all();
+}
+
 std::vector<SystemIsland> system_islands(const ContactSystem& system) {
   const int n = system.speeds(), c = system.contacts(), k = system.tangents();
-  if (is_full(system.mass_matrix)) {
+  if (is_one_island(system)) {
     SystemIsland all{std::vector<int>(n), std::vector<int>(c),
                      std::vector<int>(system.bilateral.rows())};
     for (std::vector<int>* list : {&all.speeds, &all.contacts, &all.bilateral})

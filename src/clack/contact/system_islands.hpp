@@ -14,6 +14,9 @@ using SystemIsland = ProblemPart;
 /// to the first one.
 std::vector<SystemIsland> system_islands(const ContactSystem& system);
 
+/// Every speed is coupled with the first one: one island at a glance. False says nothing.
+bool is_one_island(const ContactSystem& system);
+
 /// An island as a problem of its own, seen through its own inverse mass: what is cubic in the size
 /// of a system is cubic in the size of its islands only.
 template <class Problem>

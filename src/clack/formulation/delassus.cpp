@@ -55,7 +55,6 @@ void DelassusFormulation::enter(const ModeShape& shape) {
   support_.assign(n, 0);
   direction_ = shape.slip_direction;
   dense_.setZero(u_, u_);
-  orthogonal_ = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(u_, u_);
   last_mass_.resize(n * n);
   last_rows_.resize((c_ + c_ * k_ + b_) * n);
   has_last_ = false;
@@ -68,7 +67,7 @@ void DelassusFormulation::enter(const ModeShape& shape) {
 /// False when the mass matrix differs from that of the last call; it is kept for the next one.
 bool DelassusFormulation::keep_mass(const Snapshot& s) {
   if (has_last_ && s.has_constant_mass()) return true;
-  const double* M = s.data();
+  const double* M = s.mass();
   bool is_same = has_last_;
   for (int i = 0; i < n_; ++i) {
     const int begin = i * n_ + s.mass_begin(i), end = i * n_ + i + 1;
@@ -191,7 +190,7 @@ void DelassusFormulation::form_matrix() {
 /// Cholesky factor of M, lower, row by row, inside the envelope of M (free bodies: blocks); the
 /// diagonal holds reciprocals.
 bool DelassusFormulation::factor_mass(const Snapshot& s) {
-  const double* M = s.data();
+  const double* M = s.mass();
   double* L = cholesky_.data();
   for (int i = 0; i < n_; ++i) {
     int first = s.mass_begin(i);
@@ -279,6 +278,8 @@ void DelassusFormulation::solve_hyperstatic(ModeForces& forces) {
 
 /// A P = Q [T 0; 0 0] Z: the last columns of P Z^T span the forces that change no acceleration.
 void DelassusFormulation::factor_hyperstatic() {
+  if (orthogonal_.rows() != u_)
+    orthogonal_ = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(u_, u_);
   orthogonal_.setThreshold(cutoff_);
   orthogonal_.compute(dense_);
   null_forces_ = orthogonal_.colsPermutation() *

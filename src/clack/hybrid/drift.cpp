@@ -3,6 +3,8 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/QR>
+#include <algorithm>
+#include <array>
 
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/mechanism/inertia.hpp"
@@ -10,29 +12,51 @@
 namespace clack {
 namespace {
 
+/// Rows with their values, and what a correction along them is computed in. Memory of one thread: every event of a run asks
+/// for corrections of the same few sizes.
 struct Rows {
   Eigen::MatrixXd rows;
   Eigen::VectorXd values;
+  Eigen::LLT<Eigen::MatrixXd> mass;
+  Eigen::MatrixXd half, scaled;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
+
+  static Rows& of(int count, int speeds) {
+    static thread_local std::array<Rows, kept + 1>
+        memory;  // by their number; the last for all others
+    Rows& r = memory[std::min(count, kept)];
+    r.rows.resize(count, speeds);
+    r.values.resize(count);
+    return r;
+  }
+
+ private:
+  static constexpr int kept = 6;
 };
 
 /// -M^-1 R^T (R M^-1 R^T)^+ values, with rows made dimensionless through the mass: K = R L^-T.
-Eigen::VectorXd smallest_correction(const Snapshot& snapshot, const Rows& r) {
+Eigen::VectorXd smallest_correction(const Snapshot& snapshot, Rows& r) {
   const int n = snapshot.speeds();
   if (r.rows.rows() == 0) return Eigen::VectorXd::Zero(n);
-  const Eigen::LLT<Eigen::MatrixXd> mass(inertia_of(snapshot).matrix);
-  const Eigen::MatrixXd K = mass.matrixL().solve(r.rows.transpose()).transpose();
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
-  cod.setThreshold(hybrid_tolerances.drift_rank);
-  cod.compute(K);
-  const Eigen::VectorXd x = cod.solve(r.values);
-  return -(mass.matrixU().solve(x));
+  if (snapshot.constraint_rows() == 0)
+    r.mass.compute(snapshot.mass_matrix());
+  else
+    r.mass.compute(inertia_of(snapshot).matrix);
+  r.half = r.rows.transpose();
+  r.mass.matrixL().solveInPlace(r.half);
+  r.scaled = r.half.transpose();
+  r.factor.setThreshold(hybrid_tolerances.drift_rank);
+  r.factor.compute(r.scaled);
+  Eigen::VectorXd change = r.factor.solve(r.values);
+  r.mass.matrixU().solveInPlace(change);
+  return -change;
 }
 
-Rows rate_rows(const Snapshot& s, const std::vector<bool>& is_stick) {
+Rows& rate_rows(const Snapshot& s, const std::vector<bool>& is_stick) {
   const int k = s.tangents(), n = s.speeds();
   int count = s.contacts() + s.constraint_rows();
   for (const bool stick : is_stick) count += stick ? k : 0;
-  Rows r{Eigen::MatrixXd(count, n), Eigen::VectorXd(count)};
+  Rows& r = Rows::of(count, n);
   int at = 0;
   for (int i = 0; i < s.contacts(); ++i) {
     r.rows.row(at) = s.normal_jacobian().row(i);
@@ -95,7 +119,7 @@ DriftExcess drift_excess(const Snapshot& s, const ContactSet& contacts,
 
 Eigen::VectorXd position_correction(const Snapshot& s) {
   const int c = s.contacts(), b = s.constraint_rows();
-  Rows r{Eigen::MatrixXd(c + b, s.speeds()), Eigen::VectorXd(c + b)};
+  Rows& r = Rows::of(c + b, s.speeds());
   r.rows << s.normal_jacobian(), s.constraint_jacobian();
   r.values << s.gap(), s.constraint_value();
   return smallest_correction(s, r);

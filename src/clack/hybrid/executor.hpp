@@ -19,6 +19,7 @@ struct RunOptions {
   std::function<std::string()> interruption;
   bool node_trace = false;  // log every location of the computation nodes
   bool project = false;     // move onto constraints that do not hold where they begin
+  bool fine_rows = true;    // record states inside the steps, for drawing (Trace::fine_rows)
   int histories = 0;        // impacts whose inside is recorded, from the first on
   int threads = 1;          // that solvers may use; results do not depend on it
   Arrivals arrived;

@@ -61,6 +61,7 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   const double a = integrator.time_before(), h = integrator.time() - a;
   follow_neighbours(integrator);
   look_count_ = 0;
+  piece_end_.t = std::numeric_limits<double>::quiet_NaN();
   look_times_.resize(hybrid_tolerances.kept_looks);
   looks_.resize(look_times_.size() * (memory_.guards.size() - memory_.open.size()));
   sample_all(integrator.time(), integrator.state().data(), integrator.rate().data(), memory_.end);
@@ -154,10 +155,17 @@ Sample GuardSet::sample_inside(Integrator& integrator, std::size_t i, double t) 
   return look[i - gaps];
 }
 
+Sample GuardSet::sample_at_end(Integrator& integrator, std::size_t i, double t) {
+  if (piece_end_.guard != i || piece_end_.t != t)
+    piece_end_ = {i, t, sample_inside(integrator, i, t)};
+  return piece_end_.sample;
+}
+
 std::optional<double> GuardSet::search(Integrator& integrator, std::size_t i, double a, double b) {
   const auto at = [&](double t) { return sample_inside(integrator, i, t); };
-  const Sample from = a == integrator.time_before() ? memory_.start[i].sample : at(a);
-  const Sample to = b == integrator.time() ? memory_.end[i].sample : at(b);
+  const auto at_end = [&](double t) { return sample_at_end(integrator, i, t); };
+  const Sample from = a == integrator.time_before() ? memory_.start[i].sample : at_end(a);
+  const Sample to = b == integrator.time() ? memory_.end[i].sample : at_end(b);
   if (std::isnan(from.rate)) {
     const auto value = [&](double t) { return at(t).value; };
     const auto root =
@@ -195,7 +203,7 @@ std::optional<double> GuardSet::leaving_time(std::size_t i) const {
 /// follows from its motion at the start, or else by halving the step towards its start.
 std::optional<double> GuardSet::search_unarmed(Integrator& integrator, std::size_t i, double a,
                                                double b, double longest) {
-  const auto value_at = [&](double t) { return sample_inside(integrator, i, t).value; };
+  const auto value_at = [&](double t) { return sample_at_end(integrator, i, t).value; };
   if (std::isfinite(memory_.guards[i].landing))
     return memory_.guards[i].landing <= b ? std::optional(std::max(a, memory_.guards[i].landing))
                                           : std::nullopt;

@@ -126,6 +126,8 @@ class GuardSet {
   /// Guard i at a time inside the last step. Forces and slips of all contacts come of one evaluation, which is kept: the
   /// searches of a step look at the same places.
   Sample sample_inside(Integrator& integrator, std::size_t i, double t);
+  /// The same, kept: the pieces in which a step is searched follow each other.
+  Sample sample_at_end(Integrator& integrator, std::size_t i, double t);
   Sample slip_sample(const Guard& guard) const;
   Sample foot_sample(const Guard& guard, double t, const double* y);
   /// The margin of hyperstatic forces at the end of a step: by the bound that follows from the widest forces before, or
@@ -168,6 +170,11 @@ class GuardSet {
   std::vector<double> look_times_;
   std::vector<Sample> looks_;
   std::size_t look_count_ = 0;
+  struct PieceEnd {
+    std::size_t guard = 0;
+    double t = std::numeric_limits<double>::quiet_NaN();  // inside the last step; NaN: none
+    Sample sample;
+  } piece_end_;
   std::vector<FormulaValue> formulas_;
   WatchedForces forces_;
   struct FormulaBefore {

@@ -55,38 +55,53 @@ bool has_joint_jump(const Snapshot& s, const double* v, double tolerance) {
   return false;
 }
 
-/// Contacts (local) that an impact concerns: the islands in which one approaches; all when a joint
-/// jumps. Those that are pressed by a constant force are left out by who asks: it has no impulse.
-std::vector<int> impacting_contacts(const Snapshot& s, bool has_jump,
-                                    const std::vector<double>& limit) {
+constexpr int many_speeds = 100;  // below, the cube is no more than the rest of an event
+
+/// What an impact concerns.
+struct Concerned {
+  /// Local: of the islands in which one approaches; all when a joint jumps. Those that are pressed by a constant force are
+  /// left out by who asks: it has no impulse.
+  std::vector<int> contacts;
+  /// Of these islands, where others stay as they are. They are told of mechanisms of many speeds without joints, since laws
+  /// cost the cube of the speeds; else empty.
+  std::vector<int> speeds;
+};
+
+Concerned concerned_by_impact(const Snapshot& s, bool has_jump, const std::vector<double>& limit) {
   std::vector<int> approaching;
   for (int i = 0; i < s.contacts(); ++i)
     if (has_jump || s.gap_rate()[i] < -limit[i]) approaching.push_back(i);
-  return has_jump ? approaching : Islands(s).contacts_with(approaching);
+  if (has_jump) return {approaching, {}};
+  const Islands islands(s);
+  Concerned concerned{islands.contacts_with(approaching), {}};
+  if (s.constraint_rows() > 0 || s.speeds() < many_speeds) return concerned;
+  concerned.speeds = islands.speeds_with(approaching);
+  if (number_of(concerned.speeds) == s.speeds()) concerned.speeds.clear();
+  return concerned;
 }
 
-constexpr int many_speeds = 100;  // below, the cube is no more than the rest of an event
-
-bool may_be_cut(const Snapshot& s) { return s.constraint_rows() == 0 && s.speeds() >= many_speeds; }
-
-/// What the law is asked. Of a mechanism of many speeds without joints these are those of the islands only, since laws
-/// cost the cube of the speeds.
-ImpactProblem question_of(const ImpactProblem& whole, const Snapshot& s,
-                          const std::vector<int>& part, std::vector<int>& speeds) {
-  if (may_be_cut(s)) speeds = Islands(s).speeds_with(part);
-  if (speeds.empty() || number_of(speeds) == s.speeds()) {
-    speeds.clear();
-    return restricted_to(whole, part);
-  }
-  return part_of(whole, ProblemPart{speeds, part, {}});
+/// What the law is asked: about all that touches, or about the islands that the impact concerns.
+ImpactProblem question_of(const NodeTools& tools, const Instant& at, const Snapshot& s,
+                          const ContactSet& contacts, const Concerned& concerned) {
+  const auto problem_of = [&](const ContactSet& asked, const auto&... part) {
+    return make_impact_problem(
+        tools.model, s,
+        {asked, tools.surroundings.materials(at.surroundings, asked),
+         geometry_of(tools.mechanism, asked, at.t, tools.q(at.y), tools.v(at.y))},
+        tools.v(at.y), part...);
+  };
+  if (concerned.speeds.empty()) return problem_of(contacts);
+  ContactSet asked;
+  for (const int i : concerned.contacts) asked.push_back(contacts[i]);
+  return problem_of(asked, ProblemPart{concerned.speeds, concerned.contacts, {}});
 }
 
 /// Speeds of islands that an impact does not concern stay as they are.
-void complete_velocity(const ImpactProblem& whole, const std::vector<int>& speeds,
+void complete_velocity(const double* v, int count, const std::vector<int>& speeds,
                        ImpactResult& result) {
   if (speeds.empty() || result.velocity.size() == 0)
     return;  // all were asked, or there is no answer
-  Eigen::VectorXd velocity = whole.velocity;
+  Eigen::VectorXd velocity = Eigen::Map<const Eigen::VectorXd>(v, count);
   put(result.velocity, speeds, 1, velocity);
   result.velocity = std::move(velocity);
 }
@@ -139,26 +154,22 @@ void apply_law(const NodeTools& tools, Instant& at, const ContactSet& contacts,
   ImpactPass pass;
   pass.contacts = contacts;
   pass.constraints = at.mode.rows().constraints;
-  pass.problem = make_impact_problem(
-      tools.model, s,
-      {contacts, tools.surroundings.materials(at.surroundings, contacts),
-       geometry_of(tools.mechanism, contacts, at.t, tools.q(at.y), tools.v(at.y))},
-      tools.v(at.y));
+  Concerned concerned = concerned_by_impact(s, has_jump, limit);
+  std::erase_if(concerned.contacts,
+                [&](int i) { return source_of(tools.model, contacts[i]).is_pressed(); });
+  pass.problem = question_of(tools, at, s, contacts, concerned);
   if (!limit.empty()) pass.problem.approach_limit = *std::ranges::min_element(limit);
   pass.problem.options.threads = tools.threads;
   pass.problem.options.record_path = tools.records_paths;
   pass.problem.options.record_history = tools.records_history;
-  pass.part = impacting_contacts(s, has_jump, limit);
-  std::erase_if(pass.part, [&](int i) { return source_of(tools.model, contacts[i]).is_pressed(); });
-  const bool is_whole = pass.part.size() == contacts.size() && !may_be_cut(s);
-  std::vector<int> speeds;  // of the question, where they are not all
-  const ImpactProblem part =
-      is_whole ? ImpactProblem{} : question_of(pass.problem, s, pass.part, speeds);
-  const ImpactProblem& problem = is_whole ? pass.problem : part;
+  pass.part = std::move(concerned.contacts);
+  const bool is_asked = pass.problem.contacts() == number_of(pass.part);
+  const ImpactProblem part = is_asked ? ImpactProblem{} : restricted_to(pass.problem, pass.part);
+  const ImpactProblem& problem = is_asked ? pass.problem : part;
   chain.stop = refusal_of(tools, problem, at.t);
   if (chain.stop) return;
   pass.result = tools.law.resolve(problem);
-  complete_velocity(pass.problem, speeds, pass.result);
+  complete_velocity(tools.v(at.y), s.speeds(), concerned.speeds, pass.result);
   pass.v_before = speeds_of(tools, at.y);
   pass.energy_before = tools.kinetic(at.t, at.y);
   chain.is_unfinished = pass.result.status == SolveStatus::unfinished;

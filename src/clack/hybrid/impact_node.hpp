@@ -22,8 +22,9 @@ struct ImpactPass {
   /// Local indices of those that the impact was asked about, ascending; none that a constant force presses, which has no
   /// impulse.
   std::vector<int> part;
-  ImpactProblem problem;  // of all contacts that touch (law only)
-  ImpactResult result;    // of those in `part`
+  ImpactProblem
+      problem;  // of all contacts that touch; of mechanisms of many speeds: of those in `part` (law only)
+  ImpactResult result;  // of those in `part`
   std::vector<double> v_before, v_after;
   double energy_before = 0.0, energy_after = 0.0;  // kinetic, J
   ImpactWorks works;

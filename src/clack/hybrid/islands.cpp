@@ -13,7 +13,7 @@ Islands::Islands(const Snapshot& s) : parent_(s.speeds()) {
   const int n = s.speeds(), k = s.tangents();
   for (int i = 0; i < n; ++i)
     for (int j = s.mass_begin(i); j < i; ++j)
-      if (s.data()[i * n + j] != 0.0) parent_[root(i)] = root(j);
+      if (s.mass()[i * n + j] != 0.0) parent_[root(i)] = root(j);
   for (int b = 0; b < s.constraint_rows(); ++b) join(s.data() + s.at_constraint() + b * n, n);
   const int rows = s.contacts() * (1 + k);  // normals, then tangents
   for (int r = 0; r < rows; ++r) join(s.data() + s.at_normal() + r * n, n);

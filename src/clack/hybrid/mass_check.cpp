@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/mass_check.hpp"
 
-#include <Eigen/Eigenvalues>
-
 #include "clack/hybrid/tolerances.hpp"
+#include "clack/mechanism/inertia.hpp"
 
 namespace clack {
 
 std::optional<IndefiniteMass> indefinite_mass_at(ModeDynamics& dynamics, double t,
                                                  const double* y) {
   dynamics.evaluate(t, y);
-  const Eigen::MatrixXd mass = dynamics.snapshot().mass_matrix();
-  if (mass.size() == 0 || !mass.allFinite()) return std::nullopt;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(mass);
-  if (solver.eigenvalues()[0] > 0.0) return std::nullopt;
-  Eigen::Index speed = 0;
-  solver.eigenvectors().col(0).cwiseAbs().maxCoeff(&speed);
-  return IndefiniteMass{t, solver.eigenvalues()[0], static_cast<int>(speed)};
+  const Snapshot& s = dynamics.snapshot();
+  if (s.speeds() == 0 || !s.mass_matrix().allFinite()) return std::nullopt;
+  const SmallestEigenvalue smallest = smallest_eigenvalue(s);
+  if (smallest.value > 0.0) return std::nullopt;
+  return IndefiniteMass{t, smallest.value, smallest.speed};
 }
 
 std::optional<IndefiniteMass> first_indefinite_mass(ModeDynamics& dynamics, Integrator& integrator,

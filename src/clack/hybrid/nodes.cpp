@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/hybrid/nodes.hpp"
 
+#include "clack/index.hpp"
 #include "clack/mechanism/inertia.hpp"
 
 namespace clack {
 namespace {
 
-void fill(ContactSystem& system, ContactOptions& options, const Model& model, const Snapshot& s,
-          const TouchingContacts& touching, const double* v) {
+void fill_touching(ContactSystem& system, ContactOptions& options, const Model& model,
+                   const Snapshot& s, const TouchingContacts& touching) {
   system.dimension = s.tangents() + 1;
-  system.mass_matrix = inertia_of(s).matrix;
-  system.velocity = Eigen::Map<const Eigen::VectorXd>(v, s.speeds());
-  system.bilateral = s.constraint_jacobian();
-  system.normal_jacobian = s.normal_jacobian();
-  system.tangent_jacobian = s.tangent_jacobian();
   system.materials = touching.materials;
   system.geometry = touching.geometry;
   system.names.reserve(touching.contacts.size());
   for (const ContactKey& c : touching.contacts) system.names.push_back(contact_name(model, c));
   options.rank_cutoff = model.tolerances.rank_cutoff;
+}
+
+void fill(ContactSystem& system, ContactOptions& options, const Model& model, const Snapshot& s,
+          const TouchingContacts& touching, const double* v) {
+  fill_touching(system, options, model, s, touching);
+  system.mass_matrix = inertia_of(s).matrix;
+  system.velocity = Eigen::Map<const Eigen::VectorXd>(v, s.speeds());
+  system.bilateral = s.constraint_jacobian();
+  system.normal_jacobian = s.normal_jacobian();
+  system.tangent_jacobian = s.tangent_jacobian();
 }
 
 }  // namespace
@@ -65,6 +71,27 @@ ImpactProblem make_impact_problem(const Model& model, const Snapshot& s,
   problem.normal_surface_velocity = problem.normal_jacobian * problem.velocity - s.gap_rate();
   problem.tangent_surface_velocity = problem.tangent_jacobian * problem.velocity - s.slip();
   problem.bilateral_velocity = problem.bilateral * problem.velocity - s.constraint_rate();
+  return problem;
+}
+
+ImpactProblem make_impact_problem(const Model& model, const Snapshot& s,
+                                  const TouchingContacts& touching, const double* v,
+                                  const ProblemPart& part) {
+  ImpactProblem problem;
+  fill_touching(problem, problem.options, model, s, touching);
+  std::vector<int> tangents;
+  for (const int i : part.contacts)
+    for (int a = 0; a < s.tangents(); ++a) tangents.push_back(i * s.tangents() + a);
+  problem.mass_matrix = s.mass_matrix()(part.speeds, part.speeds);
+  problem.velocity = Eigen::Map<const Eigen::VectorXd>(v, s.speeds())(part.speeds);
+  problem.bilateral.resize(0, number_of(part.speeds));
+  problem.normal_jacobian = s.normal_jacobian()(part.contacts, part.speeds);
+  problem.tangent_jacobian = s.tangent_jacobian()(tangents, part.speeds);
+  problem.normal_surface_velocity =
+      problem.normal_jacobian * problem.velocity - s.gap_rate()(part.contacts);
+  problem.tangent_surface_velocity =
+      problem.tangent_jacobian * problem.velocity - s.slip()(tangents);
+  problem.bilateral_velocity.resize(0);
   return problem;
 }
 

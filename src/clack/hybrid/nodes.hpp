@@ -53,6 +53,11 @@ struct TouchingContacts {
 ImpactProblem make_impact_problem(const Model& model, const Snapshot& snapshot,
                                   const TouchingContacts& touching, const double* v);
 
+/// The same about a part of the contacts and speeds, without joints; `touching`: the contacts of the part.
+ImpactProblem make_impact_problem(const Model& model, const Snapshot& snapshot,
+                                  const TouchingContacts& touching, const double* v,
+                                  const ProblemPart& part);
+
 /// The contact node's question: all rows of the snapshot touch and none approaches. `slip`
 /// (tangents per contact) is what the node is to believe: exactly zero where a contact may stick.
 ContactProblem make_contact_problem(const Model& model, const Snapshot& snapshot,

@@ -14,14 +14,15 @@
 namespace clack {
 
 Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanism,
-                   ModeDynamics& dynamics, bool with_nodes, const Arrivals& arrived)
+                   ModeDynamics& dynamics, const RunOptions& options)
     : model_(model),
       mechanism_(mechanism),
       dynamics_(dynamics),
-      with_nodes_(with_nodes),
-      columns_contacts_(number_of(model.contacts) - arrived.contacts),
-      columns_constraints_(number_of(model.constraints) - arrived.constraints),
-      columns_inputs_(number_of(model.inputs) - arrived.inputs),
+      with_nodes_(options.node_trace),
+      with_fine_rows_(options.fine_rows),
+      columns_contacts_(number_of(model.contacts) - options.arrived.contacts),
+      columns_constraints_(number_of(model.constraints) - options.arrived.constraints),
+      columns_inputs_(number_of(model.inputs) - options.arrived.inputs),
       table_(model, columns_contacts_),
       possible_(possible_contacts(model)),
       forces_(model, columns_constraints_) {
@@ -54,8 +55,8 @@ Recorder::Recorder(const Model& model, const Theory& theory, Mechanism& mechanis
     t.inputs.push_back(model.inputs[i].name);
     t.columns.push_back(model.inputs[i].name);
   }
-  t.arrived_contacts = arrived.contacts;
-  t.arrived_constraints = arrived.constraints;
+  t.arrived_contacts = options.arrived.contacts;
+  t.arrived_constraints = options.arrived.constraints;
   t.csv_columns = t.columns.size();
   for (const char* name : {"kinetic", "potential", "total", "check"}) t.columns.push_back(name);
   for (const Constraint& c : model.constraints) t.constraints.push_back(c.name);
@@ -189,7 +190,7 @@ void Recorder::sample_step(Integrator& integrator, double until) {
     if (broken_) return;
     ++samples;
   }
-  fine_rows_.step(integrator, until, samples, dynamics_, trace_.fine_rows);
+  if (with_fine_rows_) fine_rows_.step(integrator, until, samples, dynamics_, trace_.fine_rows);
 }
 
 void Recorder::enter_mode(double t, const Mode& mode) {

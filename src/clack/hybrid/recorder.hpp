@@ -33,9 +33,8 @@ struct SavedRecord {
 /// looks; nothing in the run depends on it.
 class Recorder {
  public:
-  /// `with_nodes`: log every location of the computation nodes.
   Recorder(const Model& model, const Theory& theory, Mechanism& mechanism, ModeDynamics& dynamics,
-           bool with_nodes, const Arrivals& arrived = {});
+           const RunOptions& options);
 
   const Trace& trace() const { return trace_; }
   Trace take_trace() { return std::move(trace_); }
@@ -121,7 +120,7 @@ class Recorder {
   ModeDynamics& dynamics_;
   Trace trace_;
   RecorderMemory memory_;
-  bool with_nodes_ = false;
+  bool with_nodes_ = false, with_fine_rows_ = true;
   int columns_contacts_ = 0, columns_constraints_ = 0,
       columns_inputs_ = 0;         // entries that have columns
   std::size_t given_impacts_ = 0;  // that events of the trace have

@@ -50,7 +50,7 @@ void Recorder::take_up(const SavedRecord& record) {
 
 void Recorder::reserve(std::size_t rows) {
   trace_.rows.reserve(trace_.rows.size() + rows * trace_.columns.size());
-  fine_rows_.reserve(rows, dynamics_, trace_.fine_rows);
+  if (with_fine_rows_) fine_rows_.reserve(rows, dynamics_, trace_.fine_rows);
 }
 
 }  // namespace clack

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "clack/hybrid/executor.hpp"
 #include "clack/hybrid/node_fixture.hpp"
 
 namespace clack {
@@ -21,7 +22,9 @@ run: {until: 1, sample: 0.125}
 
 TEST(RecorderPart, WritesAnInstantAsEventsImpactsModesAndLedger) {
   NodeFixture f(falling_ball);
-  Recorder recorder(f.model, f.theory, *f.mechanism, f.dynamics, true);
+  RunOptions options;
+  options.node_trace = true;
+  Recorder recorder(f.model, f.theory, *f.mechanism, f.dynamics, options);
   recorder.begin(0.0, f.state.y.data());
   recorder.instant(resolve_instant(f.tools, f.state, Cause{.is_start = true}));
   const Trace& trace = recorder.trace();
@@ -39,7 +42,7 @@ TEST(RecorderPart, WritesAnInstantAsEventsImpactsModesAndLedger) {
 TEST(RecorderPart, SamplesAtMultiplesOfTheIntervalInsideTheStepOnly) {
   NodeFixture f(falling_ball);
   f.tools.v(f.state.y)[1] = 5.0;  // up: nothing touches for 1 s
-  Recorder recorder(f.model, f.theory, *f.mechanism, f.dynamics, false);
+  Recorder recorder(f.model, f.theory, *f.mechanism, f.dynamics, {});
   enter_mode(f.tools, f.state);
   recorder.begin(0.0, f.state.y.data());
   const auto integrator = make_integrator("rk4", {.fixed_step = 0.3});
@@ -56,15 +59,27 @@ TEST(RecorderPart, SamplesAtMultiplesOfTheIntervalInsideTheStepOnly) {
 
 TEST(RecorderPart, ResumedGoesOnWithTheSumsAndAnEmptyTrace) {
   NodeFixture f(falling_ball);
-  Recorder recorder(f.model, f.theory, *f.mechanism, f.dynamics, false);
+  Recorder recorder(f.model, f.theory, *f.mechanism, f.dynamics, {});
   recorder.begin(0.0, f.state.y.data());
   recorder.instant(resolve_instant(f.tools, f.state, Cause{.is_start = true}));
-  Recorder other(f.model, f.theory, *f.mechanism, f.dynamics, false);
+  Recorder other(f.model, f.theory, *f.mechanism, f.dynamics, {});
   other.resume(recorder.memory(), 0.0, f.state.mode);
   EXPECT_TRUE(other.trace().events.empty());
   EXPECT_EQ(other.trace().modes.size(), 1U);
   EXPECT_EQ(other.memory().ledger.sums.work_of_impacts,
             recorder.memory().ledger.sums.work_of_impacts);
+}
+
+TEST(RecorderPart, WithoutFineRowsTheRestOfTheTraceIsTheSame) {
+  const Model model = load_model_text(falling_ball, "ball.yaml");
+  RunOptions without;
+  without.fine_rows = false;
+  const Trace drawn = run(model), bare = run(model, without);
+  EXPECT_FALSE(drawn.fine_rows.empty());
+  EXPECT_TRUE(bare.fine_rows.empty());
+  EXPECT_EQ(drawn.rows, bare.rows);
+  EXPECT_EQ(drawn.final_q, bare.final_q);
+  EXPECT_EQ(drawn.counts.evaluations, bare.counts.evaluations);
 }
 
 }  // namespace

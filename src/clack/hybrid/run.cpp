@@ -50,7 +50,7 @@ Run::Run(const Model& model, const RunOptions& options, Resumed)
           std::make_unique<ModeFlow>(integrator_for(model, options.parts.integrators), dynamics_)),
       guards_(model, *mechanism_, dynamics_),
       surroundings_(model, *mechanism_),
-      recorder_(model, theory_, *mechanism_, dynamics_, options.node_trace, options.arrived),
+      recorder_(model, theory_, *mechanism_, dynamics_, options),
       tools_{model_,
              *mechanism_,
              dynamics_,

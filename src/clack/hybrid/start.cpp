@@ -2,7 +2,6 @@
 #include "clack/hybrid/start.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 #include "clack/contact/circumstances.hpp"
@@ -47,16 +46,16 @@ void refuse_undetermined(const NodeTools& tools, const Eigen::MatrixXd& inertia)
 
 void refuse_equations(const NodeTools& tools, const Instant& at) {
   const Snapshot& s = tools.dynamics.snapshot_of(at.mode, {}, at.t, at.y.data());
-  for (std::size_t i = 0; i < Snapshot::size(s.speeds(), s.tangents(), 0, 0); ++i)
-    if (!std::isfinite(s.data()[i]))
-      throw ModelError(
-          "the equations of motion are not finite at the start", tools.model.file,
-          "look for a division by zero or a root of a negative number in its formulas");
+  const auto is_finite = [](double x) { return std::isfinite(x); };
+  if (!s.mass_matrix().allFinite() ||
+      !std::all_of(s.data() + s.at_force(), s.data() + s.at_gap(), is_finite))
+    throw ModelError("the equations of motion are not finite at the start", tools.model.file,
+                     "look for a division by zero or a root of a negative number in its formulas");
   if (s.speeds() == 0) return;
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(Eigen::MatrixXd(s.mass_matrix()),
-                                                             Eigen::EigenvaluesOnly);
+  const SmallestEigenvalue smallest = smallest_eigenvalue(s);
+  if (s.constraint_rows() == 0 && smallest.value > 0.0) return;
   const Inertia inertia = inertia_of(s);
-  if (eigen.eigenvalues()[0] > 0.0 && inertia.added == 0.0) return;
+  if (smallest.value > 0.0 && inertia.added == 0.0) return;
   if (inertia.added > 0.0) {
     refuse_massless(tools, s);
     return refuse_undetermined(tools, inertia.matrix);
@@ -64,7 +63,7 @@ void refuse_equations(const NodeTools& tools, const Instant& at) {
   throw ModelError(
       fmt::format("the mass matrix is not positive definite at the start: smallest eigenvalue "
                   "{:.6g}",
-                  eigen.eigenvalues()[0]),
+                  smallest.value),
       tools.model.file, "give every coordinate a mass or an inertia");
 }
 

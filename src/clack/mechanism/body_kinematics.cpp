@@ -45,6 +45,7 @@ BodyKinematics::BodyKinematics(const Model& model, const MotionSymbols& motion)
     effects_.emplace_back();
     coordinate_.push_back(-1);
     speed_.push_back(-1);
+    kind_.push_back(body.kind);
     if (dimension_ == 3) motions_.back().pose.rotation = rotation_at(body.orientation.data());
     if (body.kind == BodyKind::free && (dimension_ == 3 || is_in_contact[b])) {
       coordinate_.back() = body.first_coordinate;
@@ -132,6 +133,12 @@ void BodyKinematics::place(const double* inputs) {
   if (prescribed_.empty()) return;
   program_(inputs, values_.data());
   for (const Prescribed& prescribed : prescribed_) place_prescribed(prescribed);
+}
+
+bool BodyKinematics::place_alone(const double* inputs, BodyIndex body) {
+  if (coordinate_[body] >= 0)
+    place_free(inputs + 1 + coordinate_[body], inputs + 1 + coordinates_ + speed_[body], body);
+  return coordinate_[body] >= 0 || kind_[body] == BodyKind::fixed;
 }
 
 void BodyKinematics::place_free(const double* q, const double* v, BodyIndex body) {

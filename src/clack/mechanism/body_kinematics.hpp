@@ -44,6 +44,9 @@ class BodyKinematics {
 
   /// `inputs`: t, coordinates, speeds (MotionSymbols::inputs).
   void place(const double* inputs);
+  /// One of them alone, the others stay where they are; false when it is not a free body and the inputs say where it is.
+  bool place_alone(const double* inputs, BodyIndex body);
+  int free_bodies() const { return number_of(free_); }
   const BodyMotions& bodies() const { return motions_; }
   const BodyMotion& body(BodyIndex index) const { return motions_[index]; }
 
@@ -75,6 +78,7 @@ class BodyKinematics {
   int dimension_ = 2, coordinates_ = 0;
   BodyMotions motions_;
   Indexed<int, BodyIndex> coordinate_, speed_;  // first of a free body, or -1
+  Indexed<BodyKind, BodyIndex> kind_;
   Indexed<std::vector<SpeedEffect>, BodyIndex> effects_;
   std::vector<BodyIndex> free_;
   std::vector<Prescribed> prescribed_;

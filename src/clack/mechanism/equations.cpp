@@ -16,7 +16,10 @@ bool is_constant(Expression e) { return symbolic::symbols_of(e).empty(); }
 /// Adds to the generalised force the power conjugate of `force` along the displacement `position`.
 void add_generalised(std::vector<Expression>& h, const MotionSymbols& motion, Expression position,
                      Expression force) {
-  for (std::size_t j = 0; j < h.size(); ++j) h[j] = h[j] + force * motion.partial(position, j);
+  for (std::size_t j = 0; j < h.size(); ++j) {
+    const Expression along = motion.partial(position, j);
+    if (along != motion.zero()) h[j] = h[j] + force * along;
+  }
 }
 
 /// The mass matrix while bodies add to it: what several of them give to one entry is collected. Lower triangle.
@@ -253,7 +256,8 @@ Equations derive_equations(const Model& model, const MotionSymbols& motion) {
     e.mass_matrix.assign(n, std::vector<Expression>(n, motion.zero()));
     e.force.assign(n, motion.zero());
   }
-  MassSums mass(n, std::vector<symbolic::TermSum>(n));
+  MassSums mass;
+  for (std::size_t j = 0; j < n; ++j) mass.emplace_back(j + 1);
   for (const Body& body : model.bodies)
     if (body.kind == BodyKind::free || body.kind == BodyKind::placed) {
       add_body(model, motion, body, mass, e);

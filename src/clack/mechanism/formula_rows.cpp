@@ -26,6 +26,17 @@ std::optional<std::vector<SnapshotConstant>> constants_among(std::span<const Exp
   return found;
 }
 
+/// The mass matrix as numbers, by rows; none where an entry is a formula.
+std::shared_ptr<const std::vector<double>> constant_mass_of(const Equations& equations, int n) {
+  auto mass = std::make_shared<std::vector<double>>(static_cast<std::size_t>(n) * n, 0.0);
+  for (int j = 0; j < n; ++j) {
+    const auto row = constants_among(equations.mass_matrix[j], j * n);
+    if (!row) return nullptr;
+    for (const auto& [at, value] : *row) (*mass)[at] = value;
+  }
+  return mass;
+}
+
 /// Every formula of a contact, in one order.
 template <class Visit>
 void for_each_formula(ContactFormulas& c, Visit&& visit) {
@@ -54,16 +65,7 @@ FormulaRows::FormulaRows(const Model& model, const MotionSymbols& motion,
       tangents_(model.dimension - 1),
       equations_(equations),
       constraints_(derive_constraints(model, motion)) {
-  if (equations_) {
-    has_constant_mass_ = true;
-    const int n = motion_.speeds();
-    for (int j = 0; j < n && has_constant_mass_; ++j) {
-      const auto row = constants_among(equations_->mass_matrix[j], j * n);
-      has_constant_mass_ = row.has_value();
-      if (row) constant_mass_.insert(constant_mass_.end(), row->begin(), row->end());
-    }
-    if (!has_constant_mass_) constant_mass_.clear();
-  }
+  if (equations_) constant_mass_ = constant_mass_of(*equations_, motion_.speeds());
   for (const SourceIndex source : indices(model.contacts)) {
     const bool is_formula = model.contacts[source].formulas() != nullptr;
     contact_at_.push_back(is_formula ? number_of(contacts_) : -1);
@@ -103,15 +105,16 @@ std::shared_ptr<CompiledRows> FormulaRows::compile(const FormulaSelection& selec
   for (const int c : selection.constraints) rows->constraint_rows += constraint_rows(c);
   const int count = rows->contacts, b = rows->constraint_rows;
   const Snapshot shape(n, k, count, b);
-  rows->has_constant_mass = has_constant_mass_;
-  rows->begin = !equations_ ? shape.at_gap() : has_constant_mass_ ? shape.at_force() : 0;
+  rows->has_constant_mass = constant_mass_ != nullptr;
+  rows->begin = !equations_ ? shape.at_gap() : rows->has_constant_mass ? shape.at_force() : 0;
   std::vector<Expression> outputs(Snapshot::size(n, k, count, b) - rows->begin, motion_.zero());
   const auto put = [&](int at, Expression e) { outputs[at - rows->begin] = e; };
   const auto put_row = [&](int at, const std::vector<Expression>& row) {
     std::copy(row.begin(), row.end(), outputs.begin() + (at - rows->begin));
   };
   if (equations_) {
-    for (int j = 0; j < n && !has_constant_mass_; ++j) put_row(j * n, equations_->mass_matrix[j]);
+    for (int j = 0; j < n && !rows->has_constant_mass; ++j)
+      put_row(j * n, equations_->mass_matrix[j]);
     put_row(shape.at_force(), equations_->force);
     put(shape.at_power(), equations_->applied_power);
     put(shape.at_power() + 1, equations_->drive_power);

@@ -24,14 +24,14 @@ struct FormulaSelection {
   friend auto operator<=>(const FormulaSelection&, const FormulaSelection&) = default;
 };
 
-/// A number that stands in the buffer of a snapshot for good.
+/// A number that stands in the buffer of a snapshot for good, of one that has a mass matrix of its own.
 struct SnapshotConstant {
   int at = 0;
   double value = 0.0;
 };
 
 /// What formulas give of a snapshot, in one program: equations of motion (where those are formulas), contacts given by
-/// formulas, constraints. It writes the buffer of a snapshot that has these rows and no others, from `begin` on.
+/// formulas, constraints. It writes the buffer of a snapshot that has these rows and no others, from `begin_in` on.
 /// A mass matrix and rows that are numbers are not part of it; they are written once.
 struct CompiledRows {
   symbolic::Program program;
@@ -41,6 +41,10 @@ struct CompiledRows {
   bool has_constant_mass = false, has_constant_rows = false;
   std::vector<SnapshotConstant> constant_rows;  // that differ from zero
   std::vector<Expression> formulas;  // of the program, where mass matrix and rows are constant
+
+  /// Places in the buffer of a snapshot that shares its mass matrix come so much earlier.
+  static int shift_in(const Snapshot& s) { return s.speeds() * s.speeds() - s.at_force(); }
+  int begin_in(const Snapshot& s) const { return begin - shift_in(s); }
 };
 
 /// All rows of a model that are formulas. Programs are compiled per selection, the latest `program_bound` are kept.
@@ -56,8 +60,8 @@ class FormulaRows {
 
   int constraint_rows(int constraint) const { return number_of(constraints_[constraint]); }
   bool has_contact(SourceIndex source) const { return contact_at_[source] >= 0; }
-  /// Of a mass matrix that is constant: the entries that differ from zero.
-  const std::vector<SnapshotConstant>& constant_mass() const { return constant_mass_; }
+  /// A mass matrix that is constant, by rows; none: it varies.
+  const std::shared_ptr<const std::vector<double>>& constant_mass() const { return constant_mass_; }
   std::shared_ptr<const CompiledRows> compiled(const FormulaSelection& selection);
   std::size_t kept_programs() const { return programs_.size(); }
   /// Made by the same formulas in another graph, where rows or masses vary: constant ones are computed on with their formulas.
@@ -100,8 +104,7 @@ class FormulaRows {
   MotionSymbols motion_;
   int tangents_;
   std::optional<Equations> equations_;
-  bool has_constant_mass_ = false;
-  std::vector<SnapshotConstant> constant_mass_;
+  std::shared_ptr<const std::vector<double>> constant_mass_;
   Indexed<int, SourceIndex> contact_at_;  // index below, or -1
   std::vector<ContactFormulas> contacts_;
   std::vector<std::vector<ConstraintRow>> constraints_;

@@ -2,6 +2,7 @@
 #include "clack/mechanism/inertia.hpp"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 
 #include "clack/mechanism/tolerances.hpp"
 
@@ -28,6 +29,21 @@ Inertia inertia_with(const Eigen::Ref<const Eigen::MatrixXd>& mass,
   inertia.added = std::max(mass.trace(), std::numeric_limits<double>::min()) / size;
   inertia.matrix += inertia.added * rows.transpose() * rows;
   return inertia;
+}
+
+SmallestEigenvalue smallest_eigenvalue(const Snapshot& s) {
+  SmallestEigenvalue found;
+  const int n = s.speeds();
+  for (int end = n, begin = n; end > 0; end = begin) {
+    for (int row = begin = end - 1; row >= begin; --row) begin = std::min(begin, s.mass_begin(row));
+    const Eigen::MatrixXd block = s.mass_matrix().block(begin, begin, end - begin, end - begin);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(block);
+    if (!(eigen.eigenvalues()[0] < found.value)) continue;
+    Eigen::Index speed = 0;
+    eigen.eigenvectors().col(0).cwiseAbs().maxCoeff(&speed);
+    found = {eigen.eigenvalues()[0], begin + static_cast<int>(speed)};
+  }
+  return found;
 }
 
 Inertia inertia_of(const Snapshot& s) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <limits>
+
 #include "clack/mechanism/snapshot.hpp"
 
 namespace clack {
@@ -19,5 +21,13 @@ Inertia inertia_of(const Snapshot& snapshot);
 /// The same with rows of one's own in the place of the constraints.
 Inertia inertia_with(const Eigen::Ref<const Eigen::MatrixXd>& mass,
                      const Eigen::Ref<const Eigen::MatrixXd>& rows);
+
+/// The smallest eigenvalue of the mass matrix, and the speed that stands out in its motion. Blocks that are not coupled
+/// (free bodies) are looked at one by one.
+struct SmallestEigenvalue {
+  double value = std::numeric_limits<double>::infinity();
+  int speed = -1;
+};
+SmallestEigenvalue smallest_eigenvalue(const Snapshot& snapshot);
 
 }  // namespace clack

@@ -5,6 +5,8 @@
 
 #include "clack/error.hpp"
 #include "clack/index.hpp"
+#include "clack/mechanism/copy_few.hpp"
+#include "clack/mechanism/tolerances.hpp"
 #include "clack/model/own_formulas.hpp"
 
 namespace clack {
@@ -111,7 +113,8 @@ bool Mechanism::has_applied_power() const {
 }
 
 Snapshot Mechanism::snapshot(const RowSelection& rows) const {
-  Snapshot made(speeds_, tangents_, number_of(rows.contacts), constraint_rows(rows.constraints));
+  Snapshot made(speeds_, tangents_, number_of(rows.contacts), constraint_rows(rows.constraints),
+                rows_.constant_mass());
   made.set_mass_begin(mass_begin_);
   return made;
 }
@@ -138,15 +141,34 @@ int Mechanism::constraint_rows(std::span<const int> constraints) const {
 
 const double* Mechanism::load(double t, const double* q, const double* v) {
   inputs_[0] = t;
-  std::copy_n(q, coordinates_, inputs_.data() + 1);
-  std::copy_n(v, speeds_, inputs_.data() + 1 + coordinates_);
-  switching_.load(inputs_.data());
+  if (v == q + coordinates_) {  // as the states of runs have them
+    copy_few(q, coordinates_ + speeds_, inputs_.data() + 1);
+  } else {
+    copy_few(q, coordinates_, inputs_.data() + 1);
+    copy_few(v, speeds_, inputs_.data() + 1 + coordinates_);
+  }
+  if (switching_.count() > 0) switching_.load(inputs_.data());
   return inputs_.data();
 }
 
 const double* Mechanism::place(double t, const double* q, const double* v) {
   const double* inputs = load(t, q, v);
   kinematics_.place(inputs);
+  if (!surface_values_.empty()) surfaces_(inputs, surface_values_.data());
+  return inputs;
+}
+
+const double* Mechanism::place_for(std::span<const ContactKey> contacts, double t, const double* q,
+                                   const double* v) {
+  const bool is_worth_it =
+      contacts.size() == 1 && kinematics_.free_bodies() >= mechanism_tolerances.many_bodies &&
+      !neighbourhood_.is_trivial();  // else nobody places all bodies before they are compared
+  if (!is_worth_it) return place(t, q, v);
+  const double* inputs = load(t, q, v);
+  const ContactSides sides = sides_.of(contacts[0]);
+  if (!kinematics_.place_alone(inputs, sides.first_body) ||
+      !kinematics_.place_alone(inputs, sides.second_body))
+    kinematics_.place(inputs);
   if (!surface_values_.empty()) surfaces_(inputs, surface_values_.data());
   return inputs;
 }
@@ -202,10 +224,10 @@ std::unique_ptr<SnapshotEvaluator> Mechanism::evaluator(const RowSelection& rows
       equations_ || !formulas.sources.empty() || !formulas.constraints.empty();
   if (!has_formulas) return made;
   made->formulas_ = rows_.compiled(formulas);
-  made->formula_rows_ =
-      Snapshot(speeds_, tangents_, made->formulas_->contacts, made->formulas_->constraint_rows);
+  made->formula_rows_ = Snapshot(speeds_, tangents_, made->formulas_->contacts,
+                                 made->formulas_->constraint_rows, rows_.constant_mass());
   for (const auto& [at, value] : made->formulas_->constant_rows)
-    made->formula_rows_.data()[at] = value;
+    made->formula_rows_.data()[at - CompiledRows::shift_in(made->formula_rows_)] = value;
   return made;
 }
 
@@ -218,6 +240,12 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
     rows_.most_gap_motions(inputs, order, contacts, motion);
     return tell_resting(t, q, v, contacts, motion);
   }
+  if (contacts.size() == 1 && rows_.has_contact(contacts[0].source)) {  // a guard that is searched
+    const double* inputs = load(t, q, v);
+    if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + motion_.inputs().size());
+    rows_.gap_motion(inputs, order, {&contacts[0].source, 1}, motion);
+    return tell_resting(t, q, v, contacts, motion);
+  }
   sources_.clear();
   bool has_bodies = false;
   for (const ContactKey& key : contacts) {
@@ -226,7 +254,7 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
     else
       has_bodies = true;
   }
-  const double* inputs = has_bodies ? place(t, q, v) : load(t, q, v);
+  const double* inputs = has_bodies ? place_for(contacts, t, q, v) : load(t, q, v);
   if (!sources_.empty()) {
     if (a != nullptr) std::copy_n(a, speeds_, inputs_.data() + motion_.inputs().size());
     formula_gaps_.resize(sources_.size());

@@ -187,6 +187,9 @@ class Mechanism {
   const double* load(double t, const double* q, const double* v);
   /// Loads and places the bodies.
   const double* place(double t, const double* q, const double* v);
+  /// The same for contacts that are asked for. Of many bodies only those of a single one are placed.
+  const double* place_for(std::span<const ContactKey> contacts, double t, const double* q,
+                          const double* v);
   ContactFrame frame_of(const ContactSides& sides) const;
   TouchMotion touch(SourceIndex source, const ContactSides& sides, const ContactFrame& frame,
                     Reach reach) const;

@@ -9,6 +9,7 @@
 
 #include "clack/error.hpp"
 #include "clack/mechanism/contact_formulas.hpp"
+#include "clack/mechanism/inertia.hpp"
 #include "clack/model/reader.hpp"
 
 namespace clack {
@@ -264,6 +265,61 @@ events: [{when: x*y - 2, do: stop}]
   EXPECT_DOUBLE_EQ(values[1].rate, 2 * 2 * -1.0 - 1);
   EXPECT_DOUBLE_EQ(values[2].value, -1.0);
   EXPECT_DOUBLE_EQ(values[2].rate, -1.0);
+}
+
+/// Three bodies that fly freely: constant mass in three blocks.
+Model three_fliers() {
+  return mechanism_model(R"(clack: 1
+gravity: [0, -9.81]
+bodies:
+  one: {mass: 2, inertia: 0.5, position: [0, 3], shape: {disk: {radius: 0.5}}}
+  two: {mass: 3, inertia: 0.25, position: [2, 3], shape: {disk: {radius: 0.5}}}
+  three: {mass: 4, inertia: 0.125, position: [4, 3], shape: {disk: {radius: 0.5}}}
+  floor: {fixed: true, shape: {half-plane: {normal: [0, 1]}}}
+contacts:
+  one: {between: [one, floor], friction: 0.3}
+  two: {between: [two, floor], friction: 0.3}
+  three: {between: [three, floor], friction: 0.3}
+)");
+}
+
+// A snapshot that is made here has a mass matrix of its own; those of the mechanism share one.
+TEST(Mechanism, SnapshotsShareAMassMatrixThatIsConstant) {
+  const Model model = three_fliers();
+  Mechanism mechanism(model);
+  std::mt19937_64 random(3);
+  const Eigen::VectorXd q = random_state(random, 9), v = random_state(random, 9);
+  const Snapshot own = whole_snapshot(mechanism, model, 0.0, q, v);
+  const RowSelection all{possible_contacts(model), {}}, none;
+  Snapshot shared = mechanism.snapshot(all), other = mechanism.snapshot(none);
+  mechanism.evaluator(all)->evaluate(0.0, q.data(), v.data(), shared);
+  mechanism.evaluator(none)->evaluate(0.0, q.data(), v.data(), other);
+  EXPECT_FALSE(own.shares_mass());
+  ASSERT_TRUE(shared.shares_mass());
+  EXPECT_EQ(shared.mass(), other.mass());
+  EXPECT_EQ(shared.numbers() + 81, own.numbers());
+  EXPECT_EQ(Eigen::MatrixXd(shared.mass_matrix()), Eigen::MatrixXd(own.mass_matrix()));
+  EXPECT_EQ(shared.mass_matrix().trace(), 2 * (2.0 + 3.0 + 4.0) + 0.5 + 0.25 + 0.125);
+  EXPECT_EQ(Eigen::VectorXd(shared.smooth_force()), Eigen::VectorXd(own.smooth_force()));
+  EXPECT_EQ(Eigen::VectorXd(shared.gap()), Eigen::VectorXd(own.gap()));
+  EXPECT_EQ(Eigen::MatrixXd(shared.tangent_jacobian()), Eigen::MatrixXd(own.tangent_jacobian()));
+  EXPECT_EQ(Eigen::VectorXd(other.smooth_force()), Eigen::VectorXd(own.smooth_force()));
+}
+
+TEST(Mechanism, SmallestEigenvalueOfBlocksIsThatOfTheWholeMassMatrix) {
+  const Model model = three_fliers();
+  Mechanism mechanism(model);
+  const SmallestEigenvalue fliers = smallest_eigenvalue(mechanism.snapshot({}));
+  EXPECT_EQ(fliers.value, 0.125);  // the inertia of the third
+  EXPECT_EQ(fliers.speed, 8);
+  Snapshot coupled(3, 1, 0, 0);
+  Eigen::Map<Snapshot::Matrix>(coupled.data(), 3, 3) << 2, 1, 0, 1, 2, 0, 0, 0, 5;
+  for (const bool has_blocks : {false, true}) {
+    if (has_blocks) coupled.set_mass_begin({0, 0, 2});
+    const SmallestEigenvalue found = smallest_eigenvalue(coupled);
+    EXPECT_NEAR(found.value, 1.0, 1e-15) << has_blocks;  // (1, -1)/sqrt 2
+    EXPECT_LT(found.speed, 2) << has_blocks;
+  }
 }
 
 }  // namespace

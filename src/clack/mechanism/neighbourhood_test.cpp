@@ -88,5 +88,29 @@ TEST(Neighbourhood, BodiesFarApartHaveNoContacts) {
   EXPECT_TRUE(near.empty());
 }
 
+// Of many bodies only those of a single contact are placed: its gap is the one that it has among all.
+TEST(Neighbourhood, TheGapOfOneContactAloneIsThatAmongAll) {
+  const Model model = spheres(20);
+  Mechanism mechanism(model), alone(model);
+  const int nq = mechanism.coordinates(), n = mechanism.speeds();
+  const ContactSet contacts = possible_contacts(model);
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> number(-1.0, 1.0);
+  std::vector<GapMotion> all(contacts.size());
+  for (int round = 0; round < 20; ++round) {
+    std::vector<double> q(nq), v(n), a(n);
+    for (std::vector<double>* list : {&q, &v, &a})
+      for (double& x : *list) x = 5.0 * number(random);
+    mechanism.gap_motion(0.0, q.data(), v.data(), a.data(), contacts, all);
+    for (std::size_t i = round; i < contacts.size(); i += 7) {
+      GapMotion one;
+      alone.gap_motion(0.0, q.data(), v.data(), a.data(), {&contacts[i], 1}, {&one, 1});
+      EXPECT_EQ(one.gap, all[i].gap) << i;
+      EXPECT_EQ(one.rate, all[i].rate) << i;
+      EXPECT_EQ(one.acceleration, all[i].acceleration) << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace clack

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/planar_kinematics.hpp"
 
+#include <algorithm>
+
 namespace clack {
 
 MotionSymbols::MotionSymbols(const Model& model, std::span<const Expression> held)
@@ -28,11 +30,17 @@ MotionSymbols::MotionSymbols(const Model& model, std::span<const Expression> hel
   rates_are_speeds_ = rates_are_speeds_ && coordinates_.size() == speeds_.size();
 }
 
-Expression MotionSymbols::rate(Expression e) const { return total_derivative(e, moving_, rates_); }
+/// Places of free bodies are coordinates themselves: of many bodies nobody is asked for each of the others.
+Expression MotionSymbols::rate(Expression e) const {
+  if (!is_symbol(e)) return total_derivative(e, moving_, rates_);
+  const auto found = std::ranges::find(moving_, e);
+  return found == moving_.end() ? zero_ : rates_[found - moving_.begin()];
+}
 
 Expression MotionSymbols::partial(Expression e, int speed) const {
-  return rates_are_speeds_ ? derivative(e, coordinates_[speed])
-                           : derivative(rate(e), speeds_[speed]);
+  if (!rates_are_speeds_) return derivative(rate(e), speeds_[speed]);
+  if (is_symbol(e)) return e == coordinates_[speed] ? graph_->number(1.0) : zero_;
+  return derivative(e, coordinates_[speed]);
 }
 
 Expression MotionSymbols::drift(Expression e) const {

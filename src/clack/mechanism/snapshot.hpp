@@ -36,6 +36,13 @@ class Snapshot {
         c_(contacts),
         b_(constraint_rows),
         buffer_(size(n_, k_, c_, b_), 0.0) {}
+  /// With a mass matrix (n x n, by rows) that never changes and belongs to many snapshots: the square of the speeds is
+  /// stored once then, and the buffer begins with the forces.
+  Snapshot(int speeds, int tangents, int contacts, int constraint_rows,
+           std::shared_ptr<const std::vector<double>> mass)
+      : n_(speeds), k_(tangents), c_(contacts), b_(constraint_rows), mass_(std::move(mass)) {
+    buffer_.assign(size(n_, k_, c_, b_) - (mass_ ? n_ * n_ : 0), 0.0);
+  }
 
   int speeds() const { return n_; }
   int tangents() const { return k_; }
@@ -60,8 +67,11 @@ class Snapshot {
   }
   double* data() { return buffer_.data(); }
   const double* data() const { return buffer_.data(); }
+  std::size_t numbers() const { return buffer_.size(); }
+  bool shares_mass() const { return mass_ != nullptr; }
+  const double* mass() const { return mass_ ? mass_->data() : buffer_.data(); }  // n x n, by rows
 
-  auto mass_matrix() const { return matrix(0, n_, n_); }
+  auto mass_matrix() const { return Eigen::Map<const Matrix>(mass(), n_, n_); }
   auto smooth_force() const { return vector(at_force(), n_); }
   double applied_power() const { return buffer_[at_power()]; }  // W, forces without a potential
   double drive_power() const {
@@ -81,7 +91,7 @@ class Snapshot {
 
   // Where each part begins, for those who fill the buffer, in its order: mass matrix and rows, which may be constant, are
   // its two ends.
-  int at_force() const { return n_ * n_; }
+  int at_force() const { return mass_ ? 0 : n_ * n_; }
   int at_power() const { return at_force() + n_; }
   int at_gap() const { return at_power() + 2; }
   int at_slip() const { return at_gap() + 3 * c_; }
@@ -102,6 +112,7 @@ class Snapshot {
     bool mass = false, rows = false;
   };
   int n_ = 0, k_ = 1, c_ = 0, b_ = 0;
+  std::shared_ptr<const std::vector<double>> mass_;  // none: the buffer begins with it
   std::vector<double> buffer_;
   Constants constants_;
   std::vector<int> mass_begin_;

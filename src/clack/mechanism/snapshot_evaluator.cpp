@@ -11,9 +11,9 @@ void SnapshotEvaluator::evaluate(double t, const double* q, const double* v, Sna
   const double* inputs = needs_bodies ? m.place(t, q, v) : m.load(t, q, v);
   if (formulas_ && !snapshot.has_constants_of(formulas_.get())) write_constants(snapshot);
   if (formulas_ && touching_.empty()) {
-    formulas_->program(inputs, snapshot.data() + formulas_->begin);
+    formulas_->program(inputs, snapshot.data() + formulas_->begin_in(snapshot));
   } else if (formulas_) {
-    formulas_->program(inputs, formula_rows_.data() + formulas_->begin);
+    formulas_->program(inputs, formula_rows_.data() + formulas_->begin_in(formula_rows_));
     copy_formulas(snapshot);
   }
   if (m.spatial_) {
@@ -37,16 +37,12 @@ const double* SnapshotEvaluator::load(double t, const double* q, const double* v
 void SnapshotEvaluator::write_constants(Snapshot& s) const {
   const bool has_rows = formulas_->has_constant_rows && touching_.empty();
   double* to = s.data();
-  if (formulas_->has_constant_mass) {
-    std::fill_n(to, s.at_force(), 0.0);
-    for (const auto& [at, value] : mechanism_.rows_.constant_mass()) to[at] = value;
-  }
+  if (formulas_->has_constant_mass && !s.shares_mass())
+    std::ranges::copy(*mechanism_.rows_.constant_mass(), to);
   if (has_rows) {
-    std::fill_n(
-        to + s.at_normal(),
-        Snapshot::size(s.speeds(), s.tangents(), s.contacts(), s.constraint_rows()) - s.at_normal(),
-        0.0);
-    for (const auto& [at, value] : formulas_->constant_rows) to[at] = value;
+    std::fill_n(to + s.at_normal(), s.numbers() - s.at_normal(), 0.0);
+    for (const auto& [at, value] : formulas_->constant_rows)
+      to[at - CompiledRows::shift_in(s)] = value;
   }
   s.set_constants(formulas_, formulas_->has_constant_mass,
                   formulas_->has_constant_mass && has_rows);
@@ -58,9 +54,9 @@ void SnapshotEvaluator::copy_formulas(Snapshot& s) const {
   const int n = s.speeds(), k = s.tangents(), b = s.constraint_rows();
   const double* from = f.data();
   double* to = s.data();
-  if (formulas_->begin <=
+  if (formulas_->begin_in(f) <=
       f.at_force())  // forces are formulas, and the mass matrix unless it is constant
-    std::copy(from + formulas_->begin, from + f.at_gap(), to + formulas_->begin);
+    std::copy(from + formulas_->begin_in(f), from + f.at_gap(), to + formulas_->begin_in(s));
   for (int i = 0; i < f.contacts(); ++i) {
     const int local = formula_local_[i];
     std::copy_n(from + f.at_normal() + i * n, n, to + s.at_normal() + local * n);

@@ -10,6 +10,8 @@ struct MechanismTolerances {
   double opposite_normals = 1e-12;
   // Pivots of the mass matrix at unit diagonal below this: a motion without inertia.
   double massless = 1e-13;
+  // Free bodies from which on it pays to place only those of a contact that is asked for alone.
+  int many_bodies = 8;
   // Contacts by formulas up to which all are guarded: enclosing them costs as much.
   int few_formulas = 24;
   // Part of the size of gaps below which a contact counts as near, whatever the tolerances: far above rounding.

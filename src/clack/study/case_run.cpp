@@ -96,6 +96,7 @@ std::optional<CaseResult> run_case(const Study& study, const Case& one,
         load_model_text(study.model_text, study.model_file, overrides_of(study, one, start));
     RunOptions options;
     options.interruption = [&] { return clock.reason(); };
+    options.fine_rows = false;  // nobody draws a case
     result = result_of(study, model, run(model, options), clock);
     result.is_followed = !start.empty();
   } catch (const InputError& error) {
