@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "clack/hybrid/box_touch.hpp"
 #include "clack/hybrid/guards.hpp"
 #include "clack/hybrid/tolerances.hpp"
 
@@ -89,6 +90,11 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   }
   search_outlines(integrator, first);
   search_solids(integrator, first);
+  const auto missed = first_touch_of_boxes(mechanism_, dynamics_, integrator, memory_.closed,
+                                           first ? first->t : integrator.time(), state_);
+  if (missed)
+    if (const auto gap = nearest_gap(mechanism_, dynamics_, memory_.open, *missed, state_))
+      first = GuardCrossing{missed->t, *gap};  // gaps come first
   return first;
 }
 

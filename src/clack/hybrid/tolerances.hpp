@@ -69,6 +69,10 @@ struct HybridTolerances {
   // Of the size of two polyhedra: their distance is followed in steps in which it changes by itself, or by this where it
   // is less; a touch that is over within one of them is not deeper.
   double followed_distance = 1e-6;
+  // Roundings of t by which a row may lie in front of the border that ended its mode.
+  double looks_back = 64.0;
+  // Of the size of two boxes with a closed contact: they overlap by more than its drift, another of their features touches.
+  double box_drift = 1e-9;
   int followed_steps =
       20000;  // of one step of the integrator, then its search ends: they slide along each other
 
