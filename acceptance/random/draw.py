@@ -5,11 +5,15 @@ import random
 
 POINT_NAMES = {"box": ["bottom_left", "bottom_right", "top_right", "top_left"]}
 JOINTED = 1_000_000  # from this seed on mechanisms have joints by name and surfaces that switch besides
+WIDE = 10_000_000  # from this seed on: wide.py
 
 
 def draw(seed):
     """A model of one to eight bodies; the same seed gives the same one."""
     rng = random.Random(seed)
+    if seed >= WIDE:
+        from wide import draw_wide
+        return draw_wide(rng, seed)
     is_spatial = rng.random() < 0.3
     if seed < JOINTED:
         return (draw_spatial if is_spatial else draw_planar)(rng)

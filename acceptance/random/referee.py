@@ -7,7 +7,8 @@
 First order in h and blind to what happens inside a step; it speaks only where its own answers with h and h/2 agree."""
 import math
 
-from checks import free_bodies, materials, value
+from checks import free_bodies, materials
+from places import value
 from variants import distance, state_of
 
 
@@ -156,7 +157,10 @@ def play(model, steps):
 
 
 def knows(model):
-    """Newton's law, one coefficient of friction, no joints."""
+    """Newton's law, one coefficient of friction, no joints, floors that do not turn."""
+    if any("gap" in c or "zones" in c for c in model["contacts"].values()) or \
+            any(b["motion"].get("angle", 0) != 0 for b in model["bodies"].values() if "motion" in b):
+        return False
     return model["dimension"] == 2 and "constraints" not in model and "joints" not in model and model["run"]["theory"] == "newton" and \
         not any("static_friction" in c or isinstance(c.get("surface_velocity"), str) for c in model["contacts"].values()) and len(free_bodies(model)) <= 4
 

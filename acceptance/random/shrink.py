@@ -10,7 +10,8 @@ def without_body(model, name):
     gone = {name, f"peg_{name}"}
     m["bodies"] = {n: b for n, b in m["bodies"].items() if n not in gone}
     of = lambda reference: reference.partition(".")[0]
-    m["contacts"] = {n: c for n, c in m["contacts"].items() if not any(of(b) in gone for b in c["between"])}
+    m["contacts"] = {n: c for n, c in m["contacts"].items() if not (
+        any(of(b) in gone for b in c["between"]) if "between" in c else f"{name}." in c["gap"])}
     if "springs" in m:
         m["springs"] = [s for s in m["springs"] if not any(of(b) in gone for b in s["between"])]
     for key in ("forces", "torques"):
@@ -54,7 +55,7 @@ def smaller(model):
                     m["bodies"][name]["fixed"] = True
                 yield m
     for name, contact in model["contacts"].items():
-        for key in ("restitution", "friction", "dynamic_friction", "static_friction", "surface_velocity"):
+        for key in ("restitution", "friction", "dynamic_friction", "static_friction", "surface_velocity", "zones"):
             if key in contact and not (key == "dynamic_friction" and "static_friction" in contact):
                 m = copy.deepcopy(model)
                 del m["contacts"][name][key]
@@ -75,7 +76,7 @@ def with_digits(model, digits):
             body["velocity"] = [short(x) for x in body["velocity"]]
     for contact in m["contacts"].values():
         for key, x in contact.items():
-            contact[key] = short(x)
+            contact[key] = short(x) if isinstance(x, float) else x
     m["run"]["until"] = short(m["run"]["until"])
     return m
 

@@ -13,6 +13,7 @@
 #include "clack/hybrid/theory.hpp"
 #include "clack/json_output.hpp"
 #include "clack/model/contact_source.hpp"
+#include "clack/terminal_text.hpp"
 #include "commands.hpp"
 #include "settings.hpp"
 
@@ -288,6 +289,7 @@ int execute_check(const CheckRequest& request) {
     text = check_text(model, report, counts);
     if (first.stop)
       text += fmt::format("start        a run stops at once: {}\n", first.stop->reason);
+    text = for_terminal(text);
   }
   std::fputs(text.c_str(), stdout);
   std::fflush(stdout);

@@ -15,6 +15,7 @@
 #include "clack/json_output.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/report/comparison.hpp"
+#include "clack/terminal_text.hpp"
 #include "clack/trace/difference.hpp"
 #include "clack/trace/event_table.hpp"
 #include "clack/trace/summary.hpp"
@@ -273,8 +274,9 @@ void print_text(const std::string& model, const std::vector<Contender>& contende
   for (const Contender& c : contenders) {
     fmt::print("{:<12} = {}, {}, {}; flags {}\n", c.name, c.theory.formulation, c.theory.decision,
                c.theory.impact, joined_by(", ", c.trace.flags));
-    if (!c.refusal.empty()) fmt::print("{:<12}   {}\n", "", c.refusal);
-    if (c.refusal.empty() && !c.is_done()) fmt::print("{:<12}   {}\n", "", c.trace.reason);
+    if (!c.refusal.empty()) fmt::print("{:<12}   {}\n", "", for_terminal(c.refusal));
+    if (c.refusal.empty() && !c.is_done())
+      fmt::print("{:<12}   {}\n", "", for_terminal(c.trace.reason));
   }
   print_laws(contenders);
   print_differences(contenders);
@@ -308,7 +310,7 @@ int compare(const CompareRequest& request) {
   if (request.is_json)
     fmt::print("{}\n", to_json_text(to_json(name, contenders), 2));
   else
-    print_text(name, contenders);
+    print_text(for_terminal(name), contenders);
   if (!request.page.empty() && !request.is_json) fmt::print("\npage {}\n", request.page);
   for (const Contender& c : contenders)
     if (!c.is_done()) return 1;

@@ -7,6 +7,7 @@
 #include "clack/library/answers.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/parts/tables.hpp"
+#include "clack/terminal_text.hpp"
 #include "commands.hpp"
 
 namespace clack::command {
@@ -28,8 +29,9 @@ void print_table(const ContactProblem& problem, const ContactRequest& request,
     for (int a = 0; a < k; ++a) {
       const int row = i * k + a;
       if (a == 0)
-        fmt::print("{:<16} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n", problem.names[i],
-                   result.normal_force[i], result.friction_force[row], result.gap_acceleration[i],
+        fmt::print("{:<16} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n",
+                   for_terminal(problem.names[i]), result.normal_force[i],
+                   result.friction_force[row], result.gap_acceleration[i],
                    result.slip_acceleration[row], to_string(result.statuses[i]));
       else
         fmt::print("{:<16} {:>13} {:>13.6g} {:>13} {:>13.6g}\n", "", "", result.friction_force[row],
@@ -39,7 +41,7 @@ void print_table(const ContactProblem& problem, const ContactRequest& request,
   for (const double v : result.acceleration) fmt::print(" {:.10g}", v);
   fmt::print("\nresidual {:.2g}, {} iterations\n", result.certificate.residual, result.iterations);
   if (!result.flags.empty()) fmt::print("flags: {}\n", list_names(result.flags));
-  for (const auto& note : result.notes) fmt::print("note: {}\n", note);
+  for (const auto& note : result.notes) fmt::print("note: {}\n", for_terminal(note));
 }
 
 int run_contact(const ContactRequest& request) {

@@ -15,6 +15,7 @@
 #include "clack/model/contact_source.hpp"
 #include "clack/model/own_formulas.hpp"
 #include "clack/nearest_name.hpp"
+#include "clack/terminal_text.hpp"
 #include "commands.hpp"
 #include "settings.hpp"
 
@@ -259,7 +260,9 @@ void add_embedded_quantities(const Model& model, const MotionSymbols& motion,
 
 std::string heading(const Model& model, const std::vector<std::string>& laws,
                     const std::string& prefix) {
-  std::string text = prefix + model.name + "\n" + prefix + "mass_matrix dv/dt = smooth_force";
+  std::string name = for_terminal(model.name);
+  std::ranges::replace(name, '\n', ' ');  // a comment of one line in generated code
+  std::string text = prefix + name + "\n" + prefix + "mass_matrix dv/dt = smooth_force";
   if (!model.contacts.empty())
     text += " + sum over closed contacts (normal_row normal + tangent_row friction)";
   if (!model.constraints.empty()) text += " + constraint_rows^T forces";

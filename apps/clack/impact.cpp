@@ -7,6 +7,7 @@
 #include "clack/library/answers.hpp"
 #include "clack/nearest_name.hpp"
 #include "clack/parts/tables.hpp"
+#include "clack/terminal_text.hpp"
 #include "commands.hpp"
 
 namespace clack::command {
@@ -33,7 +34,7 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
       const int row = i * k + a;
       if (a == 0)
         fmt::print("{:<16} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g} {:>13.6g}  {}\n",
-                   problem.names[i], rate_before[i], rate_after[i], slip_before[row],
+                   for_terminal(problem.names[i]), rate_before[i], rate_after[i], slip_before[row],
                    slip_after[row], result.normal_impulse[i], result.tangent_impulse[row],
                    to_string(result.statuses[i]));
       else
@@ -58,7 +59,7 @@ void print_table(const ImpactProblem& problem, const ImpactRequest& request,
         event.tangential_work, event.terminal_impulse);
   }
   if (!result.flags.empty()) fmt::print("flags: {}\n", list_names(result.flags));
-  for (const auto& note : result.notes) fmt::print("note: {}\n", note);
+  for (const auto& note : result.notes) fmt::print("note: {}\n", for_terminal(note));
 }
 
 int run_impact(const ImpactRequest& request) {

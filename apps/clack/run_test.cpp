@@ -113,10 +113,14 @@ TEST_F(RunCommand, OnAClosedPipeLeavesItsFilesOnly) {
 TEST_F(RunCommand, SendsNoControlCharactersOfAModelToTheTerminal) {
   write("evil.yaml",
         "clack: 1\nname: \"a\\e]0;title\\a b\"\nbodies: {ball: {mass: 1, inertia: 1}}\n");
-  const Answer answer = clack("run evil.yaml --until 0.1");
-  EXPECT_EQ(answer.exit_code, 0) << answer.errors;
-  EXPECT_EQ(answer.output.find('\033'), std::string::npos);
-  EXPECT_NE(answer.output.find("a\\x1b]0;title\\x07 b"), std::string::npos) << answer.output;
+  for (const char* command : {"run evil.yaml --until 0.1", "check evil.yaml", "equations evil.yaml",
+                              "equations evil.yaml --format c",
+                              "compare evil.yaml --theory newton,poisson --until 0.1"}) {
+    const Answer answer = clack(command);
+    EXPECT_EQ(answer.exit_code, 0) << command << answer.errors;
+    EXPECT_EQ(answer.output.find('\033'), std::string::npos) << command;
+    EXPECT_NE(answer.output.find("a\\x1b]0;title\\x07 b"), std::string::npos) << answer.output;
+  }
 }
 
 // M = [[1, q], [q, 1]] turns indefinite at q = 1, which constant speed 1 reaches at 1 s; there the eigenvalue is 0.

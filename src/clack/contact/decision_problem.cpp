@@ -164,9 +164,11 @@ ContactResult finish_decision(const DecisionProblem& prepared, const FrictionRes
   ContactResult result;
   complete_contact(*prepared.problem, prepared.delassus, prepared.free, prepared.states, force,
                    result);
+  // Of the answer itself, whatever the solver believed of it.
+  const double residual = friction_residual(prepared.friction, answer.reaction).value;
   if (has_answer(answer.status))
-    hold_within_error(prepared, answer.residual * prepared.friction.q.norm(), result);
-  result.certificate.residual = answer.residual;
+    hold_within_error(prepared, residual * prepared.friction.q.norm(), result);
+  result.certificate.residual = residual;
   result.iterations = answer.iterations;
   for (SolverStep step : answer.path) {
     if (step.contact >= 0) step.contact = prepared.members[step.contact];

@@ -114,6 +114,19 @@ TEST(Decisions, StaticFrictionHoldsAndDynamicFrictionActsOnceItSlips) {
   }
 }
 
+// 10 N and -2 N hold the point. With 9.9 N it falls by 0.1 m/s2 of the sqrt(104) m/s2 that it would have freely.
+TEST(Decisions, TheResidualIsThatOfTheAnswerWhateverTheSolverBelieved) {
+  const ContactProblem problem = point_on_floor({0, 0}, {2, -10}, 0.3, 0.3);
+  FrictionResult believed;
+  believed.status = SolveStatus::solved;
+  believed.residual = 0.0;
+  believed.reaction = Eigen::Vector2d(10.0, -2.0);
+  EXPECT_NEAR(finish_decision(as_one_island(problem), believed).certificate.residual, 0.0, 1e-15);
+  believed.reaction[0] = 9.9;
+  EXPECT_NEAR(finish_decision(as_one_island(problem), believed).certificate.residual,
+              0.1 / std::sqrt(104.0), 1e-12);
+}
+
 TEST(Decisions, TieKeepsTheContactClosed) {  // no force, no gap acceleration
   for (const char* name : {"lcp", "enumeration", "prox"})
     EXPECT_EQ(make_decision(name)->decide(point_on_floor({0, 0}, {0, 0}, 0.3, 0.3)).statuses[0],

@@ -105,7 +105,9 @@ void EmbeddingFormulation::embed() {
   free_.setZero(p);
   if (p > 0) {
     inertia_.compute(embedded_mass_);
-    const VectorXd pivots = inertia_.vectorD();
+    // In units of kinetic energy, so that a grain beside a block, or kg m2 beside kg, is no motion without inertia.
+    const VectorXd unit = inertia_.transpositionsP() * VectorXd(mode_.scale()(I));
+    const VectorXd pivots = inertia_.vectorD().cwiseProduct(unit.cwiseAbs2());
     is_positive_ = inertia_.info() == Eigen::Success &&
                    pivots.minCoeff() > formulation_tolerances.inertia * pivots.maxCoeff();
     if (is_positive_) free_ = inertia_.solve(embedded_force_);

@@ -170,13 +170,30 @@ class DomainChecker {
   DomainReport report_;
 };
 
+/// What of `count` coordinates or speeds is measured in metres: of free bodies their places, not how they are turned (an
+/// angle of 1 rad is no metre), and all of a model's own. `first`: of a body.
+template <class Look>
+void each_place(const Model& model, int Body::*first, int count, const Look& look) {
+  const bool is_speed = first == &Body::first_speed;
+  const int places = model.dimension, all = model.dimension == 2 ? 3 : is_speed ? 6 : 7;
+  int next = 0;
+  for (const Body& body : model.bodies) {
+    const int begin = body.*first;
+    if (begin < next) continue;  // not free
+    for (; next < begin + places; ++next) look(next);
+    next = begin + all;
+  }
+  for (; next < count; ++next) look(next);
+}
+
 void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
           std::span<const GapMotion> gaps, DomainScales& scales) {
   const Snapshot& snapshot = dynamics.snapshot();
   const auto take = [](double& scale, double value) { scale = std::max(scale, std::abs(value)); };
   if (scales.length ==
       0.0) {  // gaps of bodies that touch at the origin are rounding: sizes, or 1 m
-    for (int i = 0; i < dynamics.coordinates(); ++i) take(scales.length, dynamics.q(y)[i]);
+    each_place(model, &Body::first_coordinate, dynamics.coordinates(),
+               [&](int i) { take(scales.length, dynamics.q(y)[i]); });
     take(scales.length, smallest_size(model));
     if (scales.length == 0.0) scales.length = 1.0;
   }
@@ -184,8 +201,10 @@ void grow(const Model& model, const ModeDynamics& dynamics, const double* y,
     take(scales.length, gap.gap);
     take(scales.speed, gap.rate);
   }
-  for (int i = 0; i < dynamics.coordinates(); ++i) take(scales.length, dynamics.q(y)[i]);
-  for (int i = 0; i < dynamics.speeds(); ++i) take(scales.speed, dynamics.v(y)[i]);
+  const int nq = dynamics.coordinates(), n = dynamics.speeds();
+  each_place(model, &Body::first_coordinate, nq,
+             [&](int i) { take(scales.length, dynamics.q(y)[i]); });
+  each_place(model, &Body::first_speed, n, [&](int i) { take(scales.speed, dynamics.v(y)[i]); });
   for (const double force : snapshot.smooth_force()) take(scales.force, force);
   for (const double slip : snapshot.slip()) take(scales.speed, slip);
   for (int i = 0; i < snapshot.contacts(); ++i)

@@ -275,7 +275,7 @@ InstantRecord resolve_instant(const NodeTools& tools, RunState& state, const Cau
   state.at_border.clear();
   for (const Guard& guard : cause.fired)
     if (guard.kind == GuardKind::border) state.at_border.push_back(guard.contact);
-  record.stop = count_visit(tools.model, state, cause);
+  record.stop = count_visit(tools, state, cause);
   if (record.stop) return record;
   if (!cause.is_start) settle_closed(tools, state, record);
   if (record.stop) return record;

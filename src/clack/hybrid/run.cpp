@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "clack/contact/circumstances.hpp"
+#include "clack/hybrid/end_of_mode.hpp"
 #include "clack/hybrid/look_ahead.hpp"
 #include "clack/hybrid/mass_check.hpp"
 #include "clack/hybrid/speed_choice_report.hpp"
@@ -222,9 +223,9 @@ bool Run::commit() {
   }
   state_.t = step.crossing->t;
   integrator_->dense(state_.t, state_.y);
+  recorder_.add_counts(integrator_->counts());
   if (step.crossing->gave_up) {
     const Guard& guard = guards_.guards()[step.crossing->guard];
-    recorder_.add_counts(integrator_->counts());
     end(Stop{fmt::format("t = {:.9g} s: the search for the next touch of {} did not converge",
                          state_.t, model_.contacts[guard.contact.source].name),
              "two bodies move along each other within rounding, or the motion has no bound; "
@@ -232,10 +233,9 @@ bool Run::commit() {
     return false;
   }
   mechanism_->normalise(state_.y.data());
-  recorder_.last_row(state_.t, state_.y.data());
+  record_end_of_mode(tools_, *integrator_, guards_, *step.crossing, state_, recorder_);
   const Cause cause = cause_of(*step.crossing);
   state_.last_step = integrator_->time() - integrator_->time_before();
-  recorder_.add_counts(integrator_->counts());
   resolve(cause);
   return true;
 }

@@ -77,6 +77,9 @@ struct HybridTolerances {
   // Square of the sine of the angle between two edges that count as parallel.
   double solid_parallel = 1e-12;
 
+  // Roundings of t by which a row may lie in front of the border that ended its mode.
+  double looks_back = 64.0;
+
   // A guard that starts at zero: halvings of the step towards its start until it is positive (2^-60
   // of a step is below rounding of t), then further ones while it stays so.
   int unarmed_halvings = 60, unarmed_extra_halvings = 3;

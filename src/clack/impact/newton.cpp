@@ -54,7 +54,7 @@ IslandImpact resolve_island(const IslandPart<ImpactProblem>& part) {
   apply_impulses(problem, part.delassus, part.free, impulse, out.result);
   out.motion = part.delassus.matrix * impulse + b;
   ImpactResult& result = out.result;
-  result.certificate.residual = answer.residual;
+  result.certificate.residual = friction_residual(friction, answer.reaction).value;
   result.iterations = answer.iterations;
   result.path = answer.path;
   if (answer.method == FrictionMethod::enumeration && has_answer(answer.status))

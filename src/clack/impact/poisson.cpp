@@ -100,8 +100,9 @@ bool is_dependent(const FrictionProblem& problem, const FrictionResult& answer) 
 }
 
 /// Lemke ended on a ray, or its answer is not believed: sweeps, second-order steps and enumeration.
-/// The matrix of a phase is copositive, so a solution exists: who finds none has not converged.
-void solve_otherwise(const FrictionProblem& problem, Phase& phase) {
+/// The matrix of a phase is copositive, so a solution exists unless something moves as prescribed and
+/// presses upon contacts that hold each other: only then is "none" believed, else it was not found.
+void solve_otherwise(const FrictionProblem& problem, bool may_have_none, Phase& phase) {
   const long pivots = phase.answer.iterations;
   phase.is_by_lemke = false;
   phase.answer = solve_friction(problem, run_friction_options());
@@ -111,11 +112,21 @@ void solve_otherwise(const FrictionProblem& problem, Phase& phase) {
       !phase.is_solved() && phase.answer.residual <= contact_tolerances.inexact_impulse;
   if (phase.is_inexact)
     phase.answer.status = SolveStatus::solved;
-  else if (phase.answer.status == SolveStatus::none_exists)
+  else if (phase.answer.status == SolveStatus::none_exists && !may_have_none)
     phase.answer.status = SolveStatus::not_converged;
 }
 
-Phase solve_phase(const FrictionProblem& problem, LcpSize size, LemkeSolver& solver) {
+/// Surfaces, joints or impulses from outside move something whatever the contacts do.
+bool is_prescribed(const ImpactProblem& problem) {
+  const auto moves = [](const Eigen::VectorXd& speeds) {
+    return speeds.size() > 0 && !speeds.isZero(0.0);
+  };
+  return moves(problem.normal_surface_velocity) || moves(problem.tangent_surface_velocity) ||
+         moves(problem.bilateral_velocity);
+}
+
+Phase solve_phase(const FrictionProblem& problem, bool may_have_none, LcpSize size,
+                  LemkeSolver& solver) {
   Phase phase;
   // What compression has left of an approach is rounding and nothing to push against.
   const bool is_expansion = problem.offset.size() > 0;
@@ -132,7 +143,7 @@ Phase solve_phase(const FrictionProblem& problem, LcpSize size, LemkeSolver& sol
   phase.answer = solve_planar_lcp(problem, size, solver);
   if (!phase.is_solved() && size == LcpSize::compact)
     phase.answer = solve_planar_lcp(problem, LcpSize::full, solver);
-  if (!phase.is_solved()) solve_otherwise(problem, phase);
+  if (!phase.is_solved()) solve_otherwise(problem, may_have_none, phase);
   if (phase.is_solved() && is_dependent(problem, phase.answer)) {
     const Word word = word_of(problem, phase.answer);
     if (auto smallest = solve_word(problem, word, ForceNorm::kinetic);
@@ -210,10 +221,11 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   make_delassus(problem, problem.options.rank_cutoff, delassus);
   free_velocity(delassus, problem, free);
   compression_problem(problem, delassus, free, contacts, compressing);
-  const Phase compression = solve_phase(compressing, size_, solver);
+  const bool may_have_none = is_prescribed(problem);
+  const Phase compression = solve_phase(compressing, may_have_none, size_, solver);
   Eigen::VectorXd restored;
   expansion_problem(problem, compressing, compression.answer.reaction, restored, expanding);
-  const Phase expansion = solve_phase(expanding, size_, solver);
+  const Phase expansion = solve_phase(expanding, may_have_none, size_, solver);
   const int c = problem.contacts();
   Eigen::VectorXd total(2 * c);  // rows as in Delassus
   for (int i = 0; i < c; ++i)
@@ -225,9 +237,10 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   apply_impulses(problem, delassus, free, total, result);
   fill_pair(compressing, compression.answer, pairs[0]);
   fill_pair(expanding, expansion.answer, pairs[1]);
-  complete_impact(problem, free.contact, pairs, result);
-  const double first = compression.answer.residual, second = expansion.answer.residual;
+  const double first = friction_residual(compressing, compression.answer.reaction).value,
+               second = friction_residual(expanding, expansion.answer.reaction).value;
   result.certificate.residual = second <= first ? first : second;
+  complete_impact(problem, free.contact, pairs, result);
   result.iterations = static_cast<int>(compression.answer.iterations + expansion.answer.iterations);
   if (compression.answer.is_hyperstatic || expansion.answer.is_hyperstatic)
     add_flag(result.flags, "hyperstatic");
@@ -235,8 +248,9 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
     result.notes.emplace_back("Lemke ended without a solution; other methods were asked");
   if (compression.is_inexact || expansion.is_inexact) add_flag(result.flags, "inexact-impulse");
   if (!compression.is_solved() || !expansion.is_solved()) {
-    result.status = SolveStatus::not_converged;
-    add_flag(result.flags, "not-converged");
+    const bool is_none = compression.answer.status == SolveStatus::none_exists;
+    result.status = is_none ? SolveStatus::none_exists : SolveStatus::not_converged;
+    add_flag(result.flags, is_none ? "no-solution" : "not-converged");
   }
   if (problem.options.record_history)
     record_history(problem, compressing.q, compression, expansion, result);

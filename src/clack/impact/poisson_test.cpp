@@ -97,6 +97,21 @@ TEST(PoissonLaw, ExternalImpulsePressesARestingDiscAndItReboundsByTheImpulseRati
   EXPECT_NEAR(r.velocity[1], 1.0, 1e-13);
 }
 
+// v_y >= u and -v_y >= u: for u > 0 nothing moves like that, and no impulse makes it.
+TEST(PoissonLaw, ADiscBetweenFloorAndCeilingHasNoImpulseOnlyWhereTheyClose) {
+  for (const double closing : {0.0, 1.0}) {
+    ImpactProblem problem = flat_block(0.5, 0.5, {0, -1, 0}, {});
+    problem.normal_jacobian << 0, 1, 0, 0, -1, 0;
+    problem.normal_surface_velocity << closing, closing;
+    const ImpactResult r = PoissonLaw{}.resolve(problem);
+    const bool is_none = closing > 0.0;
+    EXPECT_EQ(r.status, is_none ? SolveStatus::none_exists : SolveStatus::solved) << closing;
+    EXPECT_EQ(std::ranges::count(r.flags, "no-solution"), is_none ? 1 : 0);
+    EXPECT_EQ(std::ranges::count(r.flags, "not-converged"), 0);
+    if (!is_none) EXPECT_NEAR(r.velocity[1], 0.0, 1e-14);
+  }
+}
+
 TEST(PoissonLaw, BilateralRowsHoldAlsoWhenTheyAreGivenTwice) {
   ImpactProblem problem = disc(0.5, {1, -1, 0}, {0.5, 0.5, 0.5, 0, 0});
   problem.bilateral.resize(2, 3);

@@ -75,7 +75,8 @@ void run_chain(const ImpactProblem& problem, const Delassus& delassus, const Fre
     ++result.iterations;
     const SmithContact contact = contact_of(problem, delassus, chain.motion, zero, i);
     const SmithImpulse impulse = strike(contact, has_stick_branch);
-    result.certificate.residual = std::max(result.certificate.residual, impulse.residual);
+    if (!(impulse.residual <= result.certificate.residual))
+      result.certificate.residual = impulse.residual;
     if (!has_answer(impulse.status))
       return fail(impulse.status, "contact " + problem.names[i] + ": " + impulse.reason, result);
     chain.impulse[i] += impulse.normal;
