@@ -324,8 +324,7 @@ namespace {
 struct Stretch {
   double end = 0.0, skin = 0.0;
   bool can_touch = false;
-  bool is_listed =
-      true;  // false: too many to be followed; nothing touches before `end` all the same
+  bool is_listed = true;  // else too many to be followed: nothing touches before `end` all the same
 };
 
 /// What has many candidates within the skin is looked at in steps of its distance, as long as these are a part of the
