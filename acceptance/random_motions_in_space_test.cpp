@@ -272,7 +272,7 @@ std::optional<double> first_impact_in_space(const std::string& text) {
     for (const TraceEvent& event : run.trace().events)
       if (event.kind == EventKind::impact) return event.t;
   } while (run.advance_to_next_event());
-  EXPECT_NE(run.trace().status, RunStatus::stopped) << run.trace().reason;
+  EXPECT_NE(run.trace().status, RunStatus::stopped) << run.trace().reason << "\n" << text;
   return std::nullopt;
 }
 

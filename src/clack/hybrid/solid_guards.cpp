@@ -258,21 +258,21 @@ double SolidGuards::safe_time(const SolidSource& solids, const Look& at, const B
   return best;
 }
 
-/// Apart at `before`, overlapping at `after`: the instant between, by halving.
-std::optional<SolidTouch> SolidGuards::sunk(const SolidSource& solids, double before,
-                                            double after) {
+/// The distance is above `level` at `before`, below it at `after`: the instant between, by halving.
+std::optional<SolidTouch> SolidGuards::sunk(const SolidSource& solids, double before, double after,
+                                            double level) {
   const auto at = [&](double t) {
     const BodyMotions& bodies = place(t);
     return nearest_features(solids.pair(), bodies[solids.first_body].pose,
                             bodies[solids.second_body].pose, work_);
   };
   NearestFeatures touching = at(after);
-  if (!(touching.distance < 0.0)) return std::nullopt;
+  if (!(touching.distance < level)) return std::nullopt;
   for (double middle = 0.5 * (before + after); before < middle && middle < after;
        middle = 0.5 * (before + after)) {
     const NearestFeatures here = at(middle);
-    (here.distance < 0.0 ? after : before) = middle;
-    if (here.distance < 0.0) touching = here;
+    (here.distance < level ? after : before) = middle;
+    if (here.distance < level) touching = here;
   }
   return SolidTouch{after, contact_key(solids.source, touching.contact)};
 }
@@ -304,11 +304,12 @@ std::optional<SolidTouch> SolidGuards::first(const SolidSource& solids, double u
         solids, at, most, is_closed ? depth - std::min(0.0, at.separation) : 0.0, limit - t);
     const double next = std::min(limit, std::max(t + wait, std::nextafter(t, limit)));
     const Look ahead = look(solids, next);
-    // Rounding of a gap that rests is no touch.
-    const bool is_through =
-        ahead.gap < -closed || (ahead.gap < 0.0 && (comes || ahead.rate < -slow));
-    if (is_through) {
-      if (const auto touch = sunk(solids, t, next)) return touch;
+    // Apart, it touches at zero. A gap that rests has sunk where rounding does not explain it any more, one that has sunk
+    // already where drift does not: what is slower than an impact is left to the contacts, and not asked again at once.
+    const double level = at.gap > 0.0 ? 0.0 : at.gap >= -closed ? -closed : -resting;
+    const bool is_fast = comes || ahead.rate < -slow || ahead.gap < -closed;
+    if (at.gap >= level && ahead.gap < level && is_fast) {
+      if (const auto touch = sunk(solids, t, next, level)) return touch;
     }
     at = ahead;
     t = next;

@@ -39,7 +39,8 @@ class SolidGuards {
   /// How long the separation stays above minus `depth`, at least.
   double safe_time(const SolidSource& solids, const Look& at, const Bounds& bounds, double depth,
                    double longest) const;
-  std::optional<SolidTouch> sunk(const SolidSource& solids, double before, double after);
+  std::optional<SolidTouch> sunk(const SolidSource& solids, double before, double after,
+                                 double level);
 
   Mechanism& mechanism_;
   SolidMotion motion_;
