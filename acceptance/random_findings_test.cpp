@@ -12,8 +12,8 @@ Trace reproduce(const std::string& name, const std::vector<Override>& overrides 
 TEST(BoxesInSpace, DoNotPassWhereACornerLeavesAFaceOverItsBorder) {
   const Trace trace = reproduce("box-over-a-border");
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
-  // Bodies of 1e-4 m; what is closed may drift by 1e-11 of that and no gap is known better than rounding.
-  EXPECT_GE(range_of(trace, "gap_pair", 0.0, trace.final_time).low, -1e-14);
+  // Bodies of 1e-4 m and a tolerance of 1e-9. The missed touch left an overlap of 8e-7 m.
+  EXPECT_GE(range_of(trace, "gap_pair", 0.0, trace.final_time).low, -1e-13);
   EXPECT_GE(events_of(trace, EventKind::impact, "pair.edge11.edge3").size(), 1u);
   for (std::size_t row = 1; row < trace.row_count(); ++row)
     EXPECT_LE(at_row(trace, row, "total"), at_row(trace, row - 1, "total") + 1e-12);

@@ -31,8 +31,8 @@ inline bool breaks(ModeDynamics& dynamics, const GuardSet& guards, double t, con
 }
 
 /// The row before an event that a crossing inside the integrator's last step leads to. A rounding behind the border of a
-/// feature the forces are those of the next one, on which a contact may pull: the row shows the last ones in front of it. A mode that lasts no time is one instant with the
-/// event before: forces that it never could have have no row.
+/// feature the forces are those of the next one, on which a contact may pull: the row shows the last ones in front of it. A
+/// mode that lasts no time is one instant with the event before: forces that it never could have have no row.
 inline void record_end_of_mode(const NodeTools& tools, Integrator& integrator,
                                const GuardSet& guards, const GuardCrossing& crossing,
                                const RunState& state, Recorder& recorder) {
