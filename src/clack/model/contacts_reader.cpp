@@ -7,6 +7,7 @@
 #include "clack/index.hpp"
 #include "clack/input_file.hpp"
 #include "clack/model/contact_source.hpp"
+#include "clack/model/path_patch.hpp"
 #include "clack/model/section_readers.hpp"
 
 namespace clack {
@@ -230,6 +231,50 @@ void read_properties(Reading& reading, Contact& contact, std::span<const BodyInd
                  "give slip: the tangential velocity as a formula of the speeds");
 }
 
+/// The end of a contact with a path that is no path.
+const yaml::Node& toucher_in(const Reading& reading, const yaml::Node& between) {
+  return between.items[path_named(reading.model, between.items[0].text) >= 0 ? 1 : 0];
+}
+
+/// Whether the same body has a contact with this path, given or made.
+bool touches_path(const Reading& reading, const yaml::Node& contacts, const std::string& toucher,
+                  int path) {
+  const Model& model = reading.model;
+  const auto is_given = [&](const yaml::Entry& entry) {
+    const yaml::Node* between = entry.value.find("between");
+    return names_path(reading, entry.value) && between->items.size() == 2 &&
+           toucher_in(reading, *between).text == toucher &&
+           std::ranges::any_of(between->items, [&](const yaml::Node& end) {
+             return path_named(model, end.text) == path;
+           });
+  };
+  return std::ranges::any_of(contacts.entries, is_given) ||
+         std::ranges::any_of(model.feet, [&](const Foot& foot) {
+           return foot.path == path && foot.body == toucher;
+         });
+}
+
+/// A contact goes on along the paths that begin where its own ends, and so on: NAME.PATH for each, unless an entry says more.
+void add_pieces(Reading& reading, const yaml::Entry& entry, const yaml::Node& contacts,
+                const yaml::Node& at) {
+  const Model& model = reading.model;
+  if (entry.value.find("parameter")) return;  // it holds on one piece
+  const std::string toucher = toucher_in(reading, *entry.value.find("between")).text;
+  for (const int piece : paths_beyond(model.paths, model.feet.back().path)) {
+    if (touches_path(reading, contacts, toucher, piece)) continue;
+    yaml::Node node = entry.value;
+    for (yaml::Node& end : node.find("between")->items)
+      if (end.text != toucher) end.text = model.paths[piece].name;
+    Contact contact;
+    contact.name = entry.key + "." + model.paths[piece].name;
+    contact.place = entry.place;
+    const std::string thing = "contact " + printable(contact.name, 60);
+    contact.given = read_path_contact(reading, node, contact.name, thing);
+    read_properties(reading, contact, {}, node, thing);
+    add_contact(reading, std::move(contact), at);
+  }
+}
+
 /// An entry `among`: a pair of each two bodies of its list, all alike.
 void read_contact_list(Reading& reading, const yaml::Entry& entry, const yaml::Node& contacts,
                        const std::string& thing, const yaml::Node& at) {
@@ -299,6 +344,7 @@ void read_contacts(Reading& reading, const yaml::Node& contacts, EntryOrigin ori
     }
     read_properties(reading, contact, bodies, node, thing);
     add_contact(reading, std::move(contact), at);
+    if (is_on_path) add_pieces(reading, entry, contacts, at);
   }
   refuse_ambiguous_names(reading, contacts);
 }
