@@ -285,6 +285,30 @@ run: {until: 1, tolerance: 1e-12, sample: 0.02}
             1e-7);
 }
 
+// A ball rolls down a plane with 5/7 of g sin(al), whatever it does across, and the plane carries m g cos(al).
+TEST(RollingJoint, BallOnAPlaneRollsAsInTheTextbook) {
+  const Trace ball = run_text(R"(
+clack: 1
+dimension: 3
+parameters: {r: 0.1, al: 0.3, m: 2}
+gravity: [10*sin(al), 0, -10*cos(al)]
+bodies:
+  ball: {mass: m, inertia: 0.4*m*r^2, position: [0, 0, r], velocity: [0, 1, 0], spin: [-1/r, 0, 0], shape: {sphere: {radius: r}}}
+  plane: {fixed: true, shape: {half-space: {normal: [0, 0, 1]}}}
+joints: {roll: {rolling: [ball, plane]}}
+run: {until: 2, theory: embedding, sample: 0.05}
+)");
+  ASSERT_EQ(ball.status, RunStatus::done) << ball.reason;
+  const double down = 5.0 / 7.0 * 10.0 * std::sin(0.3);
+  const auto t = [&](std::size_t row) { return at_row(ball, row, "t"); };
+  EXPECT_LT(largest_error(ball, "ball.x", [&](std::size_t r) { return 0.5 * down * t(r) * t(r); }),
+            1e-9);
+  EXPECT_LT(largest_error(ball, "ball.y", [&](std::size_t r) { return t(r); }), 1e-9);
+  EXPECT_LT(largest_error(ball, "ball.wy", [&](std::size_t r) { return down * t(r) / 0.1; }), 1e-8);
+  EXPECT_LT(largest_error(ball, "roll.fz", [&](std::size_t) { return 2.0 * 10.0 * std::cos(0.3); }),
+            1e-8);
+}
+
 // A ball that rolls from the top of a fixed one: (R + r) (1 + 2/5) th'' = g sin th, in any vertical plane.
 TEST(RollingJoint, BallOnABallEqualsItsEquation) {
   const Trace ball = run_text(R"(

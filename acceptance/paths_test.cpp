@@ -7,6 +7,7 @@
 
 #include "acceptance/run_support.hpp"
 #include "clack/hybrid/run.hpp"
+#include "clack/input_file.hpp"
 
 namespace clack::acceptance {
 namespace {
@@ -42,6 +43,18 @@ TEST(FenceAsPath, IsTheFenceByFormulas) {
 }
 
 /// Times and forces: the independent numbers that models/fence/fence.yaml is held against (docs/theories/embedding.md).
+// The fence goes on where the slope ends: the contact with the slope is enough.
+TEST(FenceAsPath, OneEntryFollowsSlopeAndFence) {
+  std::string yaml = read_input_file(CLACK_SOURCE_DIR "/models/paths/fence.yaml");
+  const std::size_t second = yaml.find("  fence: {between");
+  ASSERT_NE(second, std::string::npos);
+  yaml.erase(second, yaml.find('\n', second) - second + 1);
+  const Trace one = run_text(yaml), two = run_file("paths/fence.yaml");
+  ASSERT_EQ(one.status, RunStatus::done) << one.reason;
+  for (const char* name : {"q1", "q2", "q1_dot", "q2_dot"})
+    EXPECT_EQ(final_value(one, name), final_value(two, name)) << name;
+}
+
 TEST(FenceAsPath, HandsTheDiskOverAndLetsItGoAtItsEnd) {
   const Trace trace = run_file("paths/fence.yaml");
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
@@ -259,6 +272,94 @@ TEST(SphereInAParaboloid, StaysOnItsCircle) {
                 1e-8);
     EXPECT_NEAR(at_row(trace, row, "normal_slide"), 9.81 * w, 1e-7);
   }
+}
+
+/// A sphere on two square surfaces side by side, x from -2 to 0 and from 0 to 1, |y| < 1.
+const std::string two_squares = R"(
+clack: 1
+dimension: 3
+parameters: {r: 0.1, mu: 0}
+gravity: [0, 0, -10]
+surfaces:
+  west: {parameters: [a, b], point: [a, b, 0], from: [-2, -1], to: [0, 1]}
+  east: {parameters: [a, b], point: [a, b, 0], from: [0, -1], to: [1, 1]}
+)";
+
+// It crosses the border at x = 0 after 1/2 s, where nothing jumps, comes to the end at x = 1 after 1 s and falls freely from
+// there: the edge holds nothing. Without friction, and rolling.
+TEST(SphereOnSurfaces, GoesOverTheBorderAndFallsFromTheEdge) {
+  for (const bool rolls : {false, true}) {
+    const Trace trace = run_text(two_squares + R"(
+bodies:
+  ball: {mass: 1, inertia: 0.4*r^2, position: [-1, 0.1, r], velocity: [2, 0.3, 0], spin: )" +
+                                     (rolls ? "[-0.3/r, 2/r, 0]" : "[0, 0, 0]") +
+                                     R"(, shape: {sphere: {radius: r}}}
+contacts:
+  on_west: {between: [ball, west], friction: mu}
+  on_east: {between: [ball, east], friction: mu}
+run: {until: 1.5}
+)",
+                                 {{"mu", rolls ? "0.5" : "0"}});
+    ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+    const auto borders = events_of(trace, EventKind::feature);
+    ASSERT_EQ(borders.size(), 2U);
+    EXPECT_NEAR(borders[0]->t, 0.5, 1e-9);
+    EXPECT_EQ(status_after(trace, 0.6, "on_east"),
+              rolls ? ContactStatus::stick : ContactStatus::slip);
+    EXPECT_NEAR(borders[1]->t, 1.0, 1e-9);
+    EXPECT_TRUE(trace.impacts.empty());
+    EXPECT_NEAR(final_value(trace, "ball.x"), 2.0, 1e-9);
+    EXPECT_NEAR(final_value(trace, "ball.y"), 0.1 + 0.3 * 1.5, 1e-9);
+    EXPECT_NEAR(final_value(trace, "ball.z"), 0.1 - 5.0 * 0.25, 1e-8);
+    EXPECT_NEAR(final_value(trace, "ball.wy"), rolls ? 20.0 : 0.0, 1e-9);
+  }
+}
+
+// One entry is enough: the contact goes on along what begins where its own path ends, and has the same material there.
+TEST(SphereOnSurfaces, OneEntryGoesOnWhereAnotherSurfaceBegins) {
+  const Trace trace = run_text(two_squares + R"(
+bodies:
+  ball: {mass: 1, inertia: 0.4*r^2, position: [-1, 0.1, r], velocity: [2, 0.3, 0], shape: {sphere: {radius: r}}}
+contacts:
+  touch: {between: [ball, west], friction: 0.1}
+run: {until: 0.9}
+)");
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  EXPECT_EQ(trace.contacts, (std::vector<std::string>{"touch", "touch.east"}));
+  EXPECT_TRUE(trace.impacts.empty());
+  // Sliding friction turns the sphere until it rolls: 2/7 of the speed are gone then, at 2/7 v/(mu g), on one side or the other.
+  EXPECT_NEAR(final_value(trace, "ball.vx"), 2.0 * 5.0 / 7.0, 1e-9);
+  EXPECT_NEAR(final_value(trace, "ball.vy"), 0.3 * 5.0 / 7.0, 1e-9);
+  EXPECT_EQ(status_after(trace, 0.9, "touch.east"), ContactStatus::stick);
+}
+
+// Beside |y| = 1 there is nothing: the sphere that flies past lands on no border.
+TEST(SphereOnSurfaces, NothingIsBesideTheBorder) {
+  const Trace trace = run_text(two_squares + R"(
+bodies:
+  ball: {mass: 1, inertia: 0.4*r^2, position: [-1, 1.05, 0.2], shape: {sphere: {radius: r}}}
+contacts:
+  on_west: {between: [ball, west]}
+  on_east: {between: [ball, east]}
+run: {until: 0.5}
+)");
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  EXPECT_TRUE(trace.impacts.empty());
+  EXPECT_NEAR(final_value(trace, "ball.z"), 0.2 - 5.0 * 0.25, 1e-9);
+}
+
+// The same dish with its closest point among the speeds.
+TEST(SphereInAParaboloid, MovesTheSameWithItsClosestPointAsCoordinates) {
+  std::string yaml = read_input_file(CLACK_SOURCE_DIR "/models/paths/dish.yaml");
+  yaml.replace(yaml.find("friction: 0}"), 12, "friction: 0, parameter: [u, w]}");
+  const Trace trace = run_text(yaml, {{"run.theory", "embedding"}, {"run.until", "1"}});
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  const Trace alone = run_file("paths/dish.yaml", {{"run.until", "1"}});
+  EXPECT_NEAR(final_value(trace, "u"), final_value(alone, "slide.x"), 1e-8);
+  EXPECT_NEAR(final_value(trace, "w"), final_value(alone, "slide.y"), 1e-8);
+  for (const char* name : {"ball.x", "ball.y", "ball.z"})
+    EXPECT_NEAR(final_value(trace, name), final_value(alone, name), 1e-8) << name;
+  EXPECT_NEAR(std::hypot(final_value(trace, "u"), final_value(trace, "w")), 0.6, 1e-8);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constraint embedding: deriving, embedding and compiling from a cold start, evaluating the embedded equations beside a function
+// Constraint embedding: deriving, embedding and compiling from a cold start, forming again and again, evaluating the embedded equations beside a function
 // written by hand, accelerations and whole runs by `embedding` beside `delassus`, and the times of ticks. Ratios are of this
 // run; with Debian's python3-sympy installed its recombination stands beside ours.
 //   embedding_bench [--quick]
@@ -62,18 +62,39 @@ const std::vector<Case> cases = {
 
 /// Seconds of SymPy for one chain: KanesMethod of the free chain, then recombination with the tip's row, lambdify with cse. A
 /// process of its own, so that its caches are cold. Negative: no SymPy.
-double sympy_seconds(int rods) {
+struct SymPySeconds {
+  double forming = -1.0, embedding = -1.0;
+};
+
+SymPySeconds sympy_seconds(int rods) {
   const std::string command =
       fmt::format("python3 {}/bench/sympy_recombination.py {} 2>/dev/null", CLACK_SOURCE_DIR, rods);
   std::FILE* pipe = popen(command.c_str(), "r");
-  double seconds = -1.0;
+  SymPySeconds seconds;
   if (pipe == nullptr) return seconds;
-  if (std::fscanf(pipe, "%lf", &seconds) != 1) seconds = -1.0;
+  if (std::fscanf(pipe, "%lf %lf", &seconds.forming, &seconds.embedding) != 2) seconds = {};
   pclose(pipe);
   return seconds;
 }
 
-void cold(int trials) {
+struct Forming {
+  std::string name;
+  double ours = 0.0, sympy = -1.0;  // s
+};
+
+/// Deriving the unconstrained equations of a model that has been read, and making them executable, again and again.
+void forming(const std::vector<Forming>& rows, int repeats) {
+  fmt::print("forming the unconstrained equations {} times: ms each (1000 times SymPy are asked)\n",
+             repeats);
+  for (const Forming& row : rows)
+    fmt::print("{:<12} {:>9.3f} {:>10} {:>7}\n", row.name, 1e3 * row.ours,
+               row.sympy > 0.0 ? fmt::format("{:.1f}", 1e3 * row.sympy) : "-",
+               row.sympy > 0.0 ? fmt::format("{:.0f}", row.sympy / row.ours) : "");
+  fmt::print("\n");
+}
+
+void cold(int trials, int repeats) {
+  std::vector<Forming> formed;
   fmt::print(
       "cold: forming, embedding and compiling once, ms (median of {}); SymPy: recombination with "
       "lambdify and cse\n",
@@ -96,7 +117,10 @@ void cold(int trials) {
     const double both = median(embedding) + median(compiling);
     fmt::print("{:<12} {:>9.3f} {:>9.4f} {:>10.4f} {:>15.4f} {:>11}", c.name, median(form),
                median(embedding), median(compiling), both, operations);
-    const double sympy = c.chain > 0 ? 1e3 * sympy_seconds(c.chain) : -1.0;
+    const SymPySeconds peer = c.chain > 0 ? sympy_seconds(c.chain) : SymPySeconds{};
+    const double ours = time_of(1, repeats, [&] { (void)make_mechanism(model); });
+    formed.push_back({c.name, ours, peer.forming});
+    const double sympy = 1e3 * peer.embedding;
     if (sympy > 0.0)
       fmt::print(" {:>10.1f} {:>7.0f}\n", sympy, sympy / both);
     else
@@ -111,6 +135,7 @@ void cold(int trials) {
   });
   fmt::print("bicycle from its file to code that has run once: {:.2f} ms (20 are asked)\n\n",
              1e3 * whole);
+  forming(formed, repeats);
 }
 
 /// The compiled equations of the chain of ten at its start beside those written by hand.
@@ -138,6 +163,26 @@ void evaluation(int trials) {
       1e9 * ours, 1e9 * theirs, ours / theirs, difference);
 }
 
+/// States of a chain near its start: other coordinates at every call, as in a run. At one and the same state formulations
+/// keep the factors of the mass matrix, which no motion allows them.
+class States {
+ public:
+  States(const Model& model, std::size_t size) {
+    for (int k = 0; k < count; ++k) {
+      std::vector<double>& y = states_.emplace_back();
+      for (const Coordinate& c : model.coordinates) y.push_back(c.start + 1e-4 * k);
+      for (const Speed& s : model.speeds) y.push_back(s.start);
+      y.resize(size, 0.0);
+    }
+  }
+  const double* next() { return states_[at_++ % count].data(); }
+
+ private:
+  static constexpr int count = 32;
+  std::vector<std::vector<double>> states_;
+  unsigned at_ = 0;
+};
+
 /// Accelerations by one formulation as the flow of a mode computes them.
 double acceleration_seconds(const std::string& formulation, int trials) {
   const Model model = gallery("chain/chain-10.yaml", {{"run.formulation", formulation}});
@@ -147,18 +192,17 @@ double acceleration_seconds(const std::string& formulation, int trials) {
   Mode mode;
   mode.constraints = {true};
   dynamics.enter(mode, {}, 0.0, 0.0);
-  std::vector<double> y;
-  for (const Coordinate& c : model.coordinates) y.push_back(c.start);
-  for (const Speed& s : model.speeds) y.push_back(s.start);
-  y.resize(dynamics.size(), 0.0);
-  dynamics.evaluate(0.0, y.data());
+  States states(model, dynamics.size());
+  dynamics.evaluate(0.0, states.next());
   const auto program = dynamics.embedded();
-  std::vector<double> rates(dynamics.size()), v(y.begin() + 10, y.begin() + 20);
-  double t = 0.0;  // another state at every call, so that nothing is remembered
+  std::vector<double> rates(dynamics.size()), v(10);
   if (program)
-    return time_of(trials, 5000,
-                   [&] { program->rates(t += 1e-9, y.data(), v.data(), rates.data()); });
-  return time_of(trials, 5000, [&] { dynamics.evaluate(t += 1e-9, y.data()); });
+    return time_of(trials, 5000, [&] {
+      const double* y = states.next();
+      std::copy_n(y + 10, 10, v.data());
+      program->rates(0.0, y, v.data(), rates.data());
+    });
+  return time_of(trials, 5000, [&] { dynamics.evaluate(0.0, states.next()); });
 }
 
 void formulations_beside(int trials) {
@@ -198,7 +242,7 @@ void ticks(const std::string& name, double until) {
 int main(int argc, char** argv) {
   const bool is_quick = argc > 1 && std::strcmp(argv[1], "--quick") == 0;
   const int trials = is_quick ? 3 : 21;
-  cold(trials);
+  cold(trials, is_quick ? 50 : 1000);
   evaluation(trials);
   formulations_beside(trials);
   const double until = is_quick ? 1.0 : 10.0;

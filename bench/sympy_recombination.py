@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Seconds that SymPy needs to embed the row of the tip of a chain of N rods: recombination of the equations of KanesMethod
-(which are formed before the clock starts) with D, gamma, T^T M T and T^T (f - M gamma), and lambdify with cse.
+"""Seconds that SymPy needs to form the equations of a free chain of N rods by KanesMethod, then to embed the row of its tip:
+recombination with D, gamma, T^T M T and T^T (f - M gamma), and lambdify with cse.
 
     python3 bench/sympy_recombination.py N
 """
@@ -51,10 +51,11 @@ def embed(q, u, mass, force):
 
 
 def main():
-    equations = free_chain(int(sys.argv[1]))
     begin = time.process_time()
+    equations = free_chain(int(sys.argv[1]))
+    formed = time.process_time()
     embed(*equations)
-    print(time.process_time() - begin)
+    print(formed - begin, time.process_time() - formed)
 
 
 main()

@@ -85,16 +85,22 @@ class ProgramFolder {
   }
 
   /// `clack ARGUMENTS`, with the arguments as a shell reads them.
-  Finished clack(const std::string& arguments) const {
+  Finished clack(const std::string& arguments) const { return shell("exec", arguments); }
+  /// The same reading what another command writes.
+  Finished clack_behind(const std::string& command, const std::string& arguments) const {
+    return shell(command + " |", arguments);
+  }
+
+ private:
+  Finished shell(const std::string& before_program, const std::string& arguments) const {
     const std::set<std::string> before = listing();
-    Finished finished =
-        run_shell("cd '" + inside().string() + "' && exec '" CLACK_PROGRAM "' " + arguments);
+    Finished finished = run_shell("cd '" + inside().string() + "' && " + before_program +
+                                  " '" CLACK_PROGRAM "' " + arguments);
     for (const std::string& name : listing())
       if (!before.contains(name)) finished.created.insert(name);
     return finished;
   }
 
- private:
   std::set<std::string> listing() const {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(inside()))

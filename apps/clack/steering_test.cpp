@@ -2,7 +2,9 @@
 // A run that is steered from the command line: lines, ticks, streams, checkpoints.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "run_program.hpp"
 
@@ -112,6 +114,51 @@ TEST(SteeredRunCommand, TicksKeepTheClockAndCountTheirWork) {
   const Finished again =
       folder.clack("run slider.yaml --until 0.2 --realtime 500Hz --inputs a/inputs.jsonl --out b");
   ASSERT_EQ(again.exit_code, 0) << again.errors;
+  EXPECT_EQ(folder.read("a/trace.csv"), folder.read("b/trace.csv"));
+  EXPECT_EQ(folder.read("a/events.json"), folder.read("b/events.json"));
+}
+
+/// A wall of one row that nobody knew of arrives on stdin while the ticks go on, without a time, behind an input. Each acts
+/// where a tick begins: the input at the next one, the wall at the first one at which the worker has made it, and nothing waits.
+/// When that is depends on the machine; that it is at a tick, is logged as it acted and can be repeated does not.
+TEST(SteeredRunCommand, ArrivalsActAtTheTickAfterTheyWereReady) {
+  const ProgramFolder folder;
+  folder.write("slider.yaml", slider);
+  folder.write("input.jsonl", "{\"input\": {\"push\": 2}}\n");
+  folder.write("wall.jsonl", "{\"constraint\": {\"wall\": {\"motion\": \"x_dot - y_dot\"}}}\n");
+  const Finished run =
+      folder.clack_behind("(sleep 0.1; cat input.jsonl; sleep 0.1; cat wall.jsonl)",
+                          "run slider.yaml --until 2 --realtime 1kHz --inputs - --out a --json");
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const nlohmann::json document = document_in(run.output);
+  const auto tick_of = [](double t) { return std::lround(1e3 * t); };
+  const auto expect_at_tick = [&](double t) {
+    EXPECT_EQ(t, static_cast<double>(tick_of(t)) / 1e3);
+  };
+  std::vector<double> acted;
+  for (const nlohmann::json& event : document["events"])
+    if (event["kind"] == "time") acted.push_back(event["t"]);
+  ASSERT_EQ(acted.size(), 2U) << run.output;
+  for (const double t : acted) expect_at_tick(t);
+  EXPECT_GE(acted[0], 0.05);
+  EXPECT_GT(acted[1], acted[0]);
+  const nlohmann::json arrivals = document["realtime"]["embeddings"];
+  ASSERT_EQ(arrivals.size(), 1U);
+  EXPECT_EQ(arrivals[0]["rows"], nlohmann::json({"wall"}));
+  expect_at_tick(arrivals[0]["known_at"]);
+  EXPECT_GE(acted[1], arrivals[0]["known_at"].get<double>());
+  EXPECT_EQ(arrivals[0]["ready_at"], acted[1]);
+  std::istringstream log(folder.read("a/inputs.jsonl"));
+  std::string line;
+  for (const double t : acted) {
+    ASSERT_TRUE(std::getline(log, line));
+    EXPECT_EQ(document_in(line)["t"], t);
+  }
+  EXPECT_FALSE(std::getline(log, line)) << line;
+  ASSERT_EQ(
+      folder.clack("run slider.yaml --until 2 --realtime 1kHz --inputs a/inputs.jsonl --out b")
+          .exit_code,
+      0);
   EXPECT_EQ(folder.read("a/trace.csv"), folder.read("b/trace.csv"));
   EXPECT_EQ(folder.read("a/events.json"), folder.read("b/events.json"));
 }

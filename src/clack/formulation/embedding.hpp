@@ -36,12 +36,14 @@ class EmbeddingFormulation final : public Formulation, public MinimalSpeeds {
   MinimalSpeeds* minimal() override { return this; }
 
   const SpeedChoice& choice() const override { return choice_; }
+  bool has_choice() const override { return has_choice_; }
   void choose(const Snapshot& snapshot) override;
   void choose(const Snapshot& snapshot, const std::vector<int>& independent) override;
   void restore(const SpeedChoice& choice) override { take(choice); }
   void complete(const Snapshot& snapshot, double* v) override;
   double growth() const override { return growth_; }
   bool is_built_before() const override { return time_ == EmbeddingTime::offline; }
+  long choices() const override { return choices_; }
 
   /// Of the last call of `solve`: D (r x p) and M~ (p x p), in the order of the choice.
   const Eigen::MatrixXd& dependence() const { return dependence_; }
@@ -51,7 +53,11 @@ class EmbeddingFormulation final : public Formulation, public MinimalSpeeds {
   void take(SpeedChoice choice);
   void eliminate();
   void embed();
+  void move_freely();
+  void accelerate();
   bool distribute(ModeForces& forces);
+  void couple();
+  bool solve_coupled();
   double missed_rows() const;
 
   EmbeddingTime time_;
@@ -59,12 +65,18 @@ class EmbeddingFormulation final : public Formulation, public MinimalSpeeds {
   bool has_choice_ = false;
   ModeRows mode_;
   SpeedChoice choice_;
-  double growth_ = 0.0;  // largest |S_D^-1 D S_I|
-  Eigen::MatrixXd pivot_block_, dependence_, tied_, embedded_mass_, forces_on_, motion_inertia_;
-  Eigen::VectorXd gamma_, embedded_force_, free_, acceleration_, x_, residual_, rest_;
+  double growth_ = 0.0;                                             // largest |S_D^-1 D S_I|
+  Eigen::MatrixXd pivot_block_, turned_block_, tied_, dependence_;  // B_D, its transpose, B_I, D
+  Eigen::MatrixXd mass_tied_, mass_dependent_, motion_inertia_, embedded_mass_;
+  Eigen::VectorXd gamma_, bias_, rest_, along_;  // r numbers each
+  Eigen::VectorXd embedded_force_, free_, pushed_, acceleration_, unit_, x_;
+  // Sliding friction: what the unknown forces do to dependent speeds and motions, S, and what it is made of.
+  Eigen::MatrixXd on_dependent_, on_motion_, system_, answer_, turned_answer_;
   Eigen::PartialPivLU<Eigen::MatrixXd> pivot_, turned_;  // of B_D and its transpose
+  Eigen::FullPivLU<Eigen::MatrixXd> coupled_;            // of S
   Eigen::LDLT<Eigen::MatrixXd> inertia_;
   bool is_positive_ = true;
+  long choices_ = 0;
 };
 
 }  // namespace clack

@@ -52,6 +52,7 @@ class MinimalSpeeds {
  public:
   virtual ~MinimalSpeeds() = default;
   virtual const SpeedChoice& choice() const = 0;
+  virtual bool has_choice() const = 0;  // false: the first snapshot of the mode will be asked
   /// Chooses anew, by scaled pivoting, at a snapshot of the mode; or takes the speeds given (rising).
   virtual void choose(const Snapshot& snapshot) = 0;
   virtual void choose(const Snapshot& snapshot, const std::vector<int>& independent) = 0;
@@ -63,6 +64,8 @@ class MinimalSpeeds {
   virtual double growth() const = 0;
   /// Whether all modes are to be built before the motion begins.
   virtual bool is_built_before() const { return false; }
+  /// How many choices were taken so far: while that stays the same, mode and choice do.
+  virtual long choices() const = 0;
 };
 
 /// Accelerations and forces of a mode whose mass matrix and rows never change, as a constant matrix times (h, bias): n

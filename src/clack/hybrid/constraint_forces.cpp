@@ -128,4 +128,14 @@ std::span<const double> WatchedForces::at(ModeDynamics& dynamics, double t, cons
   return values_;
 }
 
+bool WatchedForces::is_off(const ModeDynamics& dynamics, int force) const {
+  const WatchedForce& watched = model_.watched_forces[force];
+  const RowSelection& rows = dynamics.rows();
+  if (watched.kind == WatchedForceKind::constraint)
+    return !std::ranges::binary_search(rows.constraints, watched.index);
+  return std::ranges::none_of(rows.contacts, [&](const ContactKey& contact) {
+    return contact.source == SourceIndex(watched.index);
+  });
+}
+
 }  // namespace clack

@@ -43,6 +43,8 @@ class WatchedForces {
   bool empty() const { return values_.empty(); }
   /// At a state of the mode; evaluates nothing when no formula names a force.
   std::span<const double> at(ModeDynamics& dynamics, double t, const double* y);
+  /// Whether a force is zero as long as the mode lasts: its constraint is off, its contact open.
+  bool is_off(const ModeDynamics& dynamics, int force) const;
 
  private:
   const Model& model_;

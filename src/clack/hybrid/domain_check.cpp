@@ -276,7 +276,7 @@ class StateDomain {
   }
 
   std::string slip(int i) const {
-    const Eigen::VectorXd tangent = forces_.friction_force.segment(i * k_, k_);
+    const auto tangent = forces_.friction_force.segment(i * k_, k_);
     const double bound = dynamics_.shape().friction[i] * forces_.normal_force[i];
     if (!(std::abs(tangent.norm() - std::abs(bound)) <= part * force_))
       return fmt::format("it slips with a friction of {:.6g} N instead of {:.6g} N", tangent.norm(),

@@ -2,7 +2,6 @@
 #include "clack/hybrid/drift.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/QR>
 #include <algorithm>
 #include <array>
 
@@ -10,71 +9,6 @@
 #include "clack/mechanism/inertia.hpp"
 
 namespace clack {
-namespace {
-
-/// Rows with their values, and what a correction along them is computed in. Memory of one thread: every event of a run asks
-/// for corrections of the same few sizes.
-struct Rows {
-  Eigen::MatrixXd rows;
-  Eigen::VectorXd values;
-  Eigen::LLT<Eigen::MatrixXd> mass;
-  Eigen::MatrixXd half, scaled;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> factor;
-
-  static Rows& of(int count, int speeds) {
-    static thread_local std::array<Rows, kept + 1>
-        memory;  // by their number; the last for all others
-    Rows& r = memory[std::min(count, kept)];
-    r.rows.resize(count, speeds);
-    r.values.resize(count);
-    return r;
-  }
-
- private:
-  static constexpr int kept = 6;
-};
-
-/// -M^-1 R^T (R M^-1 R^T)^+ values, with rows made dimensionless through the mass: K = R L^-T.
-Eigen::VectorXd smallest_correction(const Snapshot& snapshot, Rows& r) {
-  const int n = snapshot.speeds();
-  if (r.rows.rows() == 0) return Eigen::VectorXd::Zero(n);
-  if (snapshot.constraint_rows() == 0)
-    r.mass.compute(snapshot.mass_matrix());
-  else
-    r.mass.compute(inertia_of(snapshot).matrix);
-  r.half = r.rows.transpose();
-  r.mass.matrixL().solveInPlace(r.half);
-  r.scaled = r.half.transpose();
-  r.factor.setThreshold(hybrid_tolerances.drift_rank);
-  r.factor.compute(r.scaled);
-  Eigen::VectorXd change = r.factor.solve(r.values);
-  r.mass.matrixU().solveInPlace(change);
-  return -change;
-}
-
-Rows& rate_rows(const Snapshot& s, const std::vector<bool>& is_stick) {
-  const int k = s.tangents(), n = s.speeds();
-  int count = s.contacts() + s.constraint_rows();
-  for (const bool stick : is_stick) count += stick ? k : 0;
-  Rows& r = Rows::of(count, n);
-  int at = 0;
-  for (int i = 0; i < s.contacts(); ++i) {
-    r.rows.row(at) = s.normal_jacobian().row(i);
-    r.values[at++] = s.gap_rate()[i];
-    if (!is_stick[i]) continue;
-    for (int a = 0; a < k; ++a) {
-      r.rows.row(at) = s.tangent_jacobian().row(i * k + a);
-      r.values[at++] = s.slip()[i * k + a];
-    }
-  }
-  for (int b = 0; b < s.constraint_rows(); ++b) {
-    r.rows.row(at) = s.constraint_jacobian().row(b);
-    r.values[at++] = s.constraint_rate()[b];
-  }
-  return r;
-}
-
-}  // namespace
 
 Drift drift_of(const Snapshot& s, const std::vector<bool>& is_stick) {
   Drift drift;
@@ -117,16 +51,27 @@ DriftExcess drift_excess(const Snapshot& s, const ContactSet& contacts,
   return excess;
 }
 
+namespace {
+
+/// Memory of one thread: every event of a run asks for corrections of the same few sizes.
+DriftRows& kept_rows(int count) {
+  constexpr int kept = 6;
+  static thread_local std::array<DriftRows, kept + 1> memory;  // the last for all others
+  return memory[std::min(count, kept)];
+}
+
+}  // namespace
+
 Eigen::VectorXd position_correction(const Snapshot& s) {
-  const int c = s.contacts(), b = s.constraint_rows();
-  Rows& r = Rows::of(c + b, s.speeds());
-  r.rows << s.normal_jacobian(), s.constraint_jacobian();
-  r.values << s.gap(), s.constraint_value();
-  return smallest_correction(s, r);
+  DriftRows& rows = kept_rows(s.contacts() + s.constraint_rows());
+  rows.take_positions(s);
+  return rows.correction();
 }
 
 Eigen::VectorXd velocity_correction(const Snapshot& s, const std::vector<bool>& is_stick) {
-  return smallest_correction(s, rate_rows(s, is_stick));
+  DriftRows& rows = kept_rows(s.contacts() + s.constraint_rows());
+  rows.take_rates(s, is_stick);
+  return rows.correction();
 }
 
 bool is_as_small_as_rates(const Snapshot& s, const std::vector<bool>& is_zero,
@@ -177,94 +122,134 @@ double largest_jump(const Snapshot& s, const ContactSet& contacts,
   return jump;
 }
 
+/// Of a structure at rest only the rounding of forces that balance moves: accelerations of that size, all the time. In
+/// sqrt(J).
+double rest_noise(const Snapshot& s, double t) {
+  const Eigen::VectorXd force = s.smooth_force();
+  const double rounding =
+      hybrid_tolerances.balance_rounding * std::numeric_limits<double>::epsilon() * std::abs(t);
+  return rounding * std::sqrt(force.dot(inertia_of(s).matrix.llt().solve(force)));
+}
+
 /// How much of the motion a change of speeds is, in the kinetic metric.
-double kinetic_part(const NodeTools& tools, const Instant& instant, const std::vector<double>& y) {
-  const Snapshot& s = tools.dynamics.snapshot_of(instant.mode.rows(), instant.t, y.data());
+double kinetic_part(const NodeTools& tools, const Instant& instant, const Snapshot& s,
+                    const std::vector<double>& y) {
   const Eigen::Map<const Eigen::VectorXd> before(tools.v(instant.y), s.speeds()),
       after(tools.v(y), s.speeds());
   const Eigen::VectorXd change = after - before;
-  // Of a structure at rest only the rounding of forces that balance moves: accelerations of that size, all the time.
-  const Eigen::VectorXd force = s.smooth_force();
-  const double rounding = hybrid_tolerances.drift_rounding *
-                          std::numeric_limits<double>::epsilon() * std::abs(instant.t);
-  const double noise = rounding * std::sqrt(force.dot(inertia_of(s).matrix.llt().solve(force)));
   const double size = std::sqrt(change.dot(s.mass_matrix() * change));
-  if (size <= noise) return 0.0;
+  if (size <= rest_noise(s, instant.t)) return 0.0;
   const double whole = before.dot(s.mass_matrix() * before);
   return whole > 0.0 ? size / std::sqrt(whole) : 0.0;
 }
 
-/// Why the run cannot go on after a projection to the state y.
-std::optional<Stop> drift_stop(const NodeTools& tools, const Instant& instant,
-                               const DriftExcess& excess, double jump, const std::vector<double>& y,
-                               const std::vector<bool>& is_stick) {
-  const Tolerances& tol = tools.model.tolerances;
-  const RowSelection rows = instant.mode.rows();
-  const bool is_jump = jump > hybrid_tolerances.drift_jump &&
-                       kinetic_part(tools, instant, y) > hybrid_tolerances.drift_noise;
-  const bool was_far = excess.position * tol.drift > tol.penetration;
-  if (!is_jump && !was_far) return std::nullopt;
-  std::string reason = fmt::format("t = {:.9g} s: ", instant.t);
-  if (is_jump) {
-    reason += fmt::format(
-        "speeds would jump by {:.3g} of their size to keep closed contacts and "
-        "joints:{}",
-        jump, names_of(tools.model, rows.contacts));
-    return Stop{reason, "look for formulas that jump, or report the model"};
-  }
-  const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, y.data());
-  const DriftExcess left = drift_excess(s, rows.contacts, is_stick, tol, instant.scales);
-  if (!(left.position * tol.drift > tol.penetration)) return std::nullopt;
-  reason += fmt::format("closed contacts and joints are apart by {:.3g} and do not come together",
-                        drift_of(s, is_stick).position);
-  return Stop{reason, "check the formulas of gaps and constraints"};
+/// All rows of a selection by name.
+std::string names_of_rows(const Model& model, const RowSelection& rows) {
+  std::string names = names_of(model, rows.contacts);
+  for (const int c : rows.constraints) names += " " + model.constraints[c].name;
+  return names;
 }
 
 }  // namespace
 
-DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
-  const HybridTolerances& own = hybrid_tolerances;
-  DriftProjection result;
-  const RowSelection rows = instant.mode.rows();
-  result.y = instant.y;
-  if (rows.contacts.empty() && rows.constraints.empty()) return result;
-  std::vector<bool> is_stick;
+const Snapshot& DriftProjector::snapshot(const NodeTools& tools, const Instant& instant) const {
+  return tools.dynamics.snapshot_of(rows_, instant.t, result_.y.data());
+}
+
+void DriftProjector::begin(const NodeTools& tools, const Instant& instant) {
+  result_.y = instant.y;
+  result_.size = result_.energy_change = 0.0;
+  result_.is_large = false;
+  result_.stop.reset();
+  has_moved_ = false;
+  missed_ = {};
+  instant.mode.select_rows(rows_);
+  is_stick_.clear();
   for (const ClosedContact& c : instant.mode.closed)
-    is_stick.push_back(
+    is_stick_.push_back(
         c.status == ContactStatus::stick &&
         tools.surroundings.material(instant.surroundings, c.contact).static_friction > 0.0);
-  bool has_moved = false;
-  const Tolerances& tol = tools.model.tolerances;
+}
+
+/// Positions, by Newton's method.
+void DriftProjector::move(const NodeTools& tools, const Instant& instant) {
+  const HybridTolerances& own = hybrid_tolerances;
   const double rounding = own.drift_rounding * std::numeric_limits<double>::epsilon();
-  DriftExcess excess;
-  double jump = 0.0;
   for (int pass = 0; pass < own.position_passes; ++pass) {
-    const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, result.y.data());
-    const Drift drift = drift_of(s, is_stick);
+    const Snapshot& s = snapshot(tools, instant);
+    const Drift drift = drift_of(s, is_stick_);
     if (pass == 0) {
-      excess = drift_excess(s, rows.contacts, is_stick, tol, instant.scales);
-      jump = largest_jump(s, rows.contacts, is_stick, tools.v(result.y), instant.scales);
+      excess_ = drift_excess(s, rows_.contacts, is_stick_, tools.model.tolerances, instant.scales);
+      jump_ = largest_jump(s, rows_.contacts, is_stick_, tools.v(result_.y), instant.scales);
     }
-    if (drift.position <= rounding * least_length(rows.contacts, instant.scales)) break;
-    result.size = std::max(result.size, drift.position);
-    has_moved = true;
-    const Eigen::VectorXd change = position_correction(s);
-    tools.mechanism.displace(instant.t, tools.q(result.y), change.data());
+    if (drift.position <= rounding * least_length(rows_.contacts, instant.scales)) break;
+    result_.size = std::max(result_.size, drift.position);
+    has_moved_ = true;
+    positions_.take_positions(s);
+    tools.mechanism.displace(instant.t, tools.q(result_.y), positions_.correction().data());
   }
-  for (int pass = 0; pass < own.velocity_passes; ++pass) {
-    const Snapshot& s = tools.dynamics.snapshot_of(rows, instant.t, result.y.data());
-    const Drift drift = drift_of(s, is_stick);
-    if (drift.velocity == 0.0) break;
-    has_moved = true;
-    const Eigen::VectorXd change = velocity_correction(s, is_stick);
-    for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(result.y)[j] += change[j];
+}
+
+/// Speeds; rows and masses do not depend on them.
+void DriftProjector::slow(const NodeTools& tools, const Instant& instant) {
+  for (int pass = 0; pass < hybrid_tolerances.velocity_passes; ++pass) {
+    const Snapshot& s = snapshot(tools, instant);
+    if (drift_of(s, is_stick_).velocity == 0.0) break;
+    has_moved_ = true;
+    if (pass == 0)
+      rates_.take_rates(s, is_stick_);
+    else
+      rates_.take_rate_values(s, is_stick_);
+    const Eigen::VectorXd& change = rates_.correction();
+    if (pass == 0) missed_ = rates_.missed();
+    for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(result_.y)[j] += change[j];
   }
-  if (has_moved)
-    result.energy_change =
-        tools.total_energy(instant.t, result.y) - tools.total_energy(instant.t, instant.y);
-  result.is_large = excess.position > own.drift_flag;
-  result.stop = drift_stop(tools, instant, excess, jump, result.y, is_stick);
-  return result;
+}
+
+/// Why the run cannot go on.
+std::optional<Stop> DriftProjector::stop(const NodeTools& tools, const Instant& instant) const {
+  const Tolerances& tol = tools.model.tolerances;
+  const bool is_fast = jump_ > hybrid_tolerances.drift_jump,
+             was_far = excess_.position * tol.drift > tol.penetration;
+  if (!is_fast && !was_far) return std::nullopt;
+  const std::string when = fmt::format("t = {:.9g} s: ", instant.t);
+  const Snapshot& s = snapshot(tools, instant);
+  if (is_fast && missed_.left > hybrid_tolerances.drift_contradiction * missed_.before &&
+      missed_.left > rest_noise(s, instant.t))
+    return Stop{
+        fmt::format("{}closed contacts and joints contradict each other, no speeds keep all of "
+                    "them; rates of {:.3g} are left:{}",
+                    when, drift_of(s, is_stick_).velocity, names_of_rows(tools.model, rows_)),
+        "look for constraints that exclude each other, or switch one off before the other"};
+  if (is_fast && kinetic_part(tools, instant, s, result_.y) > hybrid_tolerances.drift_noise)
+    return Stop{fmt::format("{}speeds would jump by {:.3g} of their size to keep closed contacts "
+                            "and joints:{}",
+                            when, jump_, names_of_rows(tools.model, rows_)),
+                "look for formulas that jump, or report the model"};
+  const DriftExcess left = drift_excess(s, rows_.contacts, is_stick_, tol, instant.scales);
+  if (!was_far || !(left.position * tol.drift > tol.penetration)) return std::nullopt;
+  return Stop{fmt::format("{}closed contacts and joints are apart by {:.3g} and do not come "
+                          "together",
+                          when, drift_of(s, is_stick_).position),
+              "check the formulas of gaps and constraints"};
+}
+
+const DriftProjection& DriftProjector::project(const NodeTools& tools, const Instant& instant) {
+  begin(tools, instant);
+  if (rows_.contacts.empty() && rows_.constraints.empty()) return result_;
+  move(tools, instant);
+  slow(tools, instant);
+  if (has_moved_)
+    result_.energy_change =
+        tools.total_energy(instant.t, result_.y) - tools.total_energy(instant.t, instant.y);
+  result_.is_large = excess_.position > hybrid_tolerances.drift_flag;
+  result_.stop = stop(tools, instant);
+  return result_;
+}
+
+DriftProjection project_drift(const NodeTools& tools, const Instant& instant) {
+  static thread_local DriftProjector projector;  // for its memory
+  return projector.project(tools, instant);
 }
 
 }  // namespace clack

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "clack/hybrid/drift_rows.hpp"
 #include "clack/hybrid/nodes.hpp"
 #include "clack/mechanism/snapshot.hpp"
 
@@ -47,5 +48,28 @@ struct DriftProjection {
   std::optional<Stop> stop;  // it is no drift: positions do not come together, or speeds would jump
 };
 DriftProjection project_drift(const NodeTools& tools, const Instant& instant);
+
+/// The same for one instant of a mode after the other: keeps its memory.
+class DriftProjector {
+ public:
+  /// Valid until the next call.
+  const DriftProjection& project(const NodeTools& tools, const Instant& instant);
+
+ private:
+  const Snapshot& snapshot(const NodeTools& tools, const Instant& instant) const;
+  void begin(const NodeTools& tools, const Instant& instant);
+  void move(const NodeTools& tools, const Instant& instant);
+  void slow(const NodeTools& tools, const Instant& instant);
+  std::optional<Stop> stop(const NodeTools& tools, const Instant& instant) const;
+
+  DriftProjection result_;
+  RowSelection rows_;           // of the mode
+  std::vector<bool> is_stick_;  // per closed contact
+  DriftRows positions_, rates_;
+  bool has_moved_ = false;
+  DriftExcess excess_;  // before
+  double jump_ = 0.0;   // the largest rate that is taken away, in parts of what it is made of
+  DriftRows::Missed missed_;
+};
 
 }  // namespace clack

@@ -46,6 +46,109 @@ TEST(EmbeddingEdges, NoSpeedIsLeftAndTheForcesAreThere) {
   EXPECT_NEAR(value_at_end(trace, "force_slide"), 3.0, 1e-12);
 }
 
+// Weight and joints balance: accelerations are rounding, and so are the speeds that they add up to. Nothing moves.
+TEST(EmbeddingEdges, ALockedMechanismRestsUnderItsWeightForEveryFormulation) {
+  std::string yaml = gallery_yaml("slider-crank/slider-crank.yaml");
+  yaml.replace(yaml.find("  loop: {"), 0, "  lock: {motion: x_dot}\n");
+  for (const char* formulation :
+       {"embedding", "multipliers", "nullspace", "delassus", "projection"}) {
+    const Trace trace = run(
+        load_model_text(yaml, "model.yaml",
+                        {{"thd0", "0"}, {"run.until", "30"}, {"run.formulation", formulation}}));
+    ASSERT_EQ(trace.status, RunStatus::done) << formulation << ": " << trace.reason;
+    EXPECT_NEAR(value_at_end(trace, "th"), 0.5, 1e-9) << formulation;
+    EXPECT_NEAR(value_at_end(trace, "th_dot"), 0.0, 1e-9) << formulation;
+  }
+}
+
+void expect_stopped(const Trace& trace, double from, double to, const std::string& reason,
+                    const std::string& remedy) {
+  EXPECT_EQ(trace.status, RunStatus::stopped);
+  EXPECT_GE(trace.final_time, from);
+  EXPECT_LE(trace.final_time, to);
+  EXPECT_NE(trace.reason.find(reason), std::string::npos) << trace.reason;
+  EXPECT_NE(trace.remedy.find(remedy), std::string::npos) << trace.remedy;
+}
+
+// The tip of a double pendulum of unit rods is pulled away at (1, 1/2) m/s from (x, y). On the circle of radius 2 both rods
+// are in line and the two rows depend on each other: 5/4 t^2 + (2 x + y) t + x^2 + y^2 = 4.
+TEST(EmbeddingEdges, APoseInWhichTheRankFallsIsToldWithTimeRankNamesAndPivot) {
+  const double x = std::sin(1.9), y = -1.0 - std::cos(1.9), half = x + 0.5 * y,
+               in_line = (-half + std::sqrt(half * half - 1.25 * (x * x + y * y - 4.0))) / 1.25;
+  const Trace trace = edge_run(
+      "dimension: 2\ncoordinates: {a: {start: 0, rate: 1 - 0.5/tan(1.9)}, b: {start: 1.9, rate: "
+      "0.5/sin(1.9)}}\n"
+      "bodies:\n  elbow: {mass: 1, position: [sin(a), -cos(a)]}\n"
+      "  tip: {mass: 1, position: [sin(a) + sin(b), -cos(a) - cos(b)]}\n"
+      "constraints: {pull: {motion: [cos(a)*a_dot + cos(b)*b_dot - 1, sin(a)*a_dot + "
+      "sin(b)*b_dot - 0.5]}}\n"
+      "run: {until: 9, theory: embedding}\n");
+  expect_stopped(trace, in_line - 1e-6, in_line + 1e-6,
+                 "the rank of the rows pull 1, pull 2 falls from 2 to 1 here (smallest pivot",
+                 "formulation projection");
+}
+
+// 2 x' = 1 and x' = 1 at once: there is no such speed.
+TEST(EmbeddingEdges, RowsThatContradictEachOtherStopTheRunByName) {
+  for (const char* formulation : {"embedding", "multipliers", "nullspace"})
+    expect_stopped(
+        edge_run(std::string("dimension: 2\ncoordinates: {x: {start: 0, rate: 1}, y: 0}\n"
+                             "bodies: {b: {mass: 1, position: [x, y]}}\n"
+                             "constraints: {one: {motion: x_dot - 1}, other: {motion: 2*x_dot - 1, "
+                             "active: t - 1}}\n"
+                             "run: {until: 2, theory: embedding, formulation: ") +
+                 formulation + "}\n"),
+        1.0, 1.0, "contradict each other", "exclude each other");
+}
+
+TEST(EmbeddingEdges, AMotionWithoutInertiaIsNamedWithItsDirection) {
+  expect_stopped(
+      edge_run("dimension: 2\ncoordinates: {x: 0, s: 0, r: 0}\n"
+               "bodies: {b: {mass: 1, position: [x, 0]}}\n"
+               "constraints: {both: {motion: s_dot + r_dot - x_dot}, one: {motion: s_dot - x_dot, "
+               "active: 1 - t}}\n"
+               "run: {until: 2, theory: embedding}\n"),
+      1.0, 1.0, "a motion without inertia: s_dot", "give what moves there a mass");
+}
+
+// The force on x is 3: rows x = 0 and 2 x = 0 share it as (f, 2 f) with 5 f = -3, the smallest of all pairs that carry it.
+TEST(EmbeddingEdges, DependentRowsAreFlaggedAndShareTheSmallestForces) {
+  const Trace trace = edge_run(
+      "dimension: 2\ncoordinates: {x: 0, y: {start: 0, rate: 1}}\n"
+      "bodies: {b: {mass: 2, position: [x, y]}}\nforces: [{on: b, force: [3, 0]}]\n"
+      "constraints: {c: {configuration: x}, d: {configuration: 2*x}}\n"
+      "run: {until: 2, theory: embedding}\n");
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  EXPECT_NE(std::ranges::find(trace.flags, "rows-redundant"), trace.flags.end());
+  EXPECT_NEAR(value_at_end(trace, "y"), 2.0, 1e-9);
+  EXPECT_NEAR(value_at_end(trace, "force_c"), -0.6, 1e-12);
+  EXPECT_NEAR(value_at_end(trace, "force_d"), -1.2, 1e-12);
+}
+
+// From the height 1 under g = 10 the bounces with restitution 1/2 end at sqrt(0.2) (1 + e)/(1 - e).
+TEST(EmbeddingEdges, ImpactsThatAccumulateCloseTheContactAtTheirLimit) {
+  const Trace trace = edge_run(
+      "dimension: 2\ncoordinates: {y: 1}\nmass_matrix: [[1]]\nforce: [-10]\n"
+      "contacts: {floor: {gap: y, restitution: 0.5}}\nrun: {until: 2, theory: embedding}\n");
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  const auto limit = std::ranges::find(trace.events, EventKind::zeno, &TraceEvent::kind);
+  ASSERT_NE(limit, trace.events.end());
+  EXPECT_NEAR(limit->t, 3.0 * std::sqrt(0.2), 1e-8);
+  EXPECT_EQ(value_at_end(trace, "y_dot"), 0.0);
+}
+
+// A rod of length 2 at 60 degrees whose tip slides with friction 2, beyond 1.347: no force keeps the tip on the floor.
+TEST(EmbeddingEdges, SlidingInThePainleveRangeStopsWithTheMobility) {
+  const Trace trace = edge_run(
+      "dimension: 2\ngravity: [0, -9.8]\n"
+      "coordinates: {x: {start: 0, rate: -2}, y: sin(pi/3), th: pi/3}\n"
+      "bodies: {rod: {mass: 1, inertia: 1/3, position: [x, y], angle: th}}\n"
+      "contacts: {tip: {gap: y - sin(th), slip: x_dot + sin(th)*th_dot, friction: 2}}\n"
+      "run: {until: 1, theory: embedding}\n");
+  // 1/m + l^2 c (c - mu s)/J with c = cos, s = sin of 60 degrees: 1 + 3*(1/4 - 2*0.4330127) = -0.8480762.
+  expect_stopped(trace, 0.0, 0.0, "sliding mobility is -0.848076 1/kg (Painleve)", "painleve");
+}
+
 TEST(EmbeddingEdges, NoConstraintIsOnAndAllSpeedsAreIntegrated) {
   const Trace trace = edge_run(
       "dimension: 2\ncoordinates: {x: 0, y: 0}\nmass_matrix: [[2, 0], [0, 3]]\nforce: [4, 6]\n"

@@ -36,6 +36,14 @@ double GuardSet::decisive_value(int f, bool is_fired) const {
   return has_jumped || before_[f].sign == 0.0 ? now.value : -before_[f].sign;
 }
 
+bool GuardSet::is_constant(const Guard& guard) const {
+  if (guard.kind != GuardKind::formula) return false;
+  const WatchedFormulas& watched = mechanism_.watched();
+  return watched.is_of_forces_alone(guard.formula) &&
+         std::ranges::all_of(watched.forces_of(guard.formula),
+                             [&](int force) { return forces_.is_off(dynamics_, force); });
+}
+
 void GuardSet::add_formula_guards(const FormulaSides& known, double t, const double* y) {
   evaluate_formulas(t, y);
   const int first_switch = number_of(formulas_) - number_of(known.switches);

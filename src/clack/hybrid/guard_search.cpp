@@ -72,7 +72,7 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   double b = integrator.time();
   for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
     const bool is_gap = memory_.guards[i].kind == GuardKind::gap;
-    if (memory_.guards[i].kind == GuardKind::outlines) continue;
+    if (memory_.guards[i].kind == GuardKind::outlines || is_constant(memory_.guards[i])) continue;
     const double longest = is_gap && turn_time < h ? turn_time : h;
     if (longest == h && is_certain(i, h)) continue;
     if (memory_.guards[i].kind == GuardKind::admissible) {

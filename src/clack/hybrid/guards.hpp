@@ -115,6 +115,8 @@ class GuardSet {
   void evaluate_formulas(double t, const double* y);
   void remember_formulas();
   double decisive_value(int formula, bool is_fired) const;
+  /// A formula of forces that are zero in the whole mode never crosses anything.
+  bool is_constant(const Guard& guard) const;
   void add_border_guards(const ContactSet& at_border, double t, const double* y);
   void add_foot_guards(double t, const double* y);
   /// Gap guards of the contacts that can touch in the last step: others go, new ones are sampled at its begin.

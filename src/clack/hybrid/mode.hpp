@@ -42,6 +42,11 @@ struct Mode {
   }
   /// The rows that this mode needs.
   RowSelection rows() const { return rows_with(contacts()); }
+  void select_rows(RowSelection& rows) const {
+    rows.contacts.clear();
+    for (const ClosedContact& c : closed) rows.contacts.push_back(c.contact);
+    select_constraints(rows);
+  }
   /// Its constraints together with other contacts.
   RowSelection rows_with(const ContactSet& contacts) const {
     RowSelection rows;
@@ -51,6 +56,11 @@ struct Mode {
   /// The same into a selection that is there already.
   void select_rows(const ContactSet& contacts, RowSelection& rows) const {
     rows.contacts.assign(contacts.begin(), contacts.end());
+    select_constraints(rows);
+  }
+
+ private:
+  void select_constraints(RowSelection& rows) const {
     rows.constraints.clear();
     for (int i = 0; i < number_of(constraints); ++i)
       if (constraints[i]) rows.constraints.push_back(i);

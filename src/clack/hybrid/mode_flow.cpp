@@ -18,6 +18,9 @@ void ModeFlow::begin(RightHandSide f) {
   has_expanded_ = false;
   const MinimalSpeeds* speeds = dynamics_.minimal();
   is_minimal_ = speeds && speeds->choice().rank() > 0;
+  const long choice = is_minimal_ ? speeds->choices() : -1;
+  if (choice_ == choice) return;
+  choice_ = choice;
   program_.reset();
   if (!is_minimal_) return;
   independent_ = speeds->choice().independent;
@@ -27,7 +30,8 @@ void ModeFlow::begin(RightHandSide f) {
 }
 
 void ModeFlow::reset(RightHandSide f, double t, std::span<const double> y, double first_step) {
-  if (dynamics_.minimal()) dynamics_.evaluate(t, y.data());  // chooses, where the mode is new
+  if (const MinimalSpeeds* speeds = dynamics_.minimal(); speeds && !speeds->has_choice())
+    dynamics_.evaluate(t, y.data());  // chooses
   begin(f);
   if (!is_minimal_) return inner_->reset(f, t, y, first_step);
   reduce(y.data(), z_.data());

@@ -57,6 +57,7 @@ class ModeFlow final : public Integrator {
   double expanded_time_ = 0.0;
   bool has_expanded_ = false;
   std::vector<double> expanded_z_, expanded_y_;
+  long choice_ = -1;  // of speeds, which `program_` belongs to (MinimalSpeeds::choices)
 };
 
 }  // namespace clack

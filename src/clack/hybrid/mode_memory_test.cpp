@@ -180,7 +180,20 @@ TEST(ModeMemory, ProjectionAllocatesNothingAlsoWithDependentRows) {
   EXPECT_EQ(mallocs_of_projection("cranks.yaml", 3), 0);
 }
 
-/// Calls to malloc during 500 ticks of a pushed double pendulum, rows of the trace among them, after 20 ticks of warm-up.
+/// Calls to malloc during 500 ticks of a model, rows of the trace among them, after 20 ticks of warm-up.
+long mallocs_in_ticks(const Model& model) {
+  SteeredRun run(std::make_unique<Simulation>(model));
+  TickLoop loop(run, 1000.0, 2.0);
+  long before = 0;
+  for (int k = 0; k < 520; ++k) {
+    if (k == 20) before = mode_mallocs;
+    loop.tick();
+  }
+  EXPECT_FALSE(run.is_over()) << run.simulation().trace().reason;
+  return mode_mallocs - before;
+}
+
+/// A pushed double pendulum.
 long mallocs_in_ticks(const std::string& integrator) {
   const std::string yaml =
       "clack: 1\ndimension: 2\ninputs: {push: [0.1, 2, 0]}\ngravity: [0, -9.81]\n"
@@ -193,14 +206,7 @@ long mallocs_in_ticks(const std::string& integrator) {
       "contacts: {wall: {gap: 10 - a}}\n"
       "run: {until: 2, sample: 1e-3, integrator: " +
       integrator + "}\n";
-  SteeredRun run(std::make_unique<Simulation>(load_model_text(yaml, "ticks.yaml")));
-  TickLoop loop(run, 1000.0, 2.0);
-  long before = 0;
-  for (int k = 0; k < 520; ++k) {
-    if (k == 20) before = mode_mallocs;
-    loop.tick();
-  }
-  return mode_mallocs - before;
+  return mallocs_in_ticks(load_model_text(yaml, "ticks.yaml"));
 }
 
 TEST(ModeMemory, TicksAllocateNothingOnceTheirModeIsBuilt) {
@@ -253,6 +259,29 @@ TEST(ModeMemory, AnEventOfManyBodiesTakesMemoryByTheirNumberNotByItsSquare) {
   const double few = taken_by_events(disks(60), 0.0, 0.8).bytes,
                many = taken_by_events(disks(120), 0.0, 0.8).bytes;
   EXPECT_LT(many / few, 2.2);
+}
+
+/// A model of the gallery in ticks, with a bound on drift that every step exceeds.
+long mallocs_with_drift(const char* file, const std::string& formulation,
+                        std::vector<Override> more = {}) {
+  more.insert(more.end(), {{"run.integrator", "rk4"},
+                           {"run.step", "1e-3"},
+                           {"run.sample", "1e-3"},
+                           {"run.until", "2"},
+                           {"run.formulation", formulation},
+                           {"tolerances.drift", "1e-16"}});
+  return mallocs_in_ticks(load_model(std::string(CLACK_SOURCE_DIR "/models/") + file, more));
+}
+
+TEST(ModeMemory, ProjectingDriftOutAllocatesNothing) {
+  for (const char* formulation : {"embedding", "delassus"}) {
+    EXPECT_EQ(mallocs_with_drift("chain/chain-2.yaml", formulation), 0) << formulation;
+    const std::vector<Override> sliding = {{"L", "1000"}, {"q1_dot0", "20"}};
+    EXPECT_EQ(mallocs_with_drift("disk-ramp/disk-ramp.yaml", formulation, sliding), 0)
+        << formulation;
+  }
+  EXPECT_EQ(mallocs_with_drift("fence/fence.yaml", "embedding"),
+            0);  // a coordinate without inertia
 }
 
 TEST(ModeMemory, TheCounterCounts) {

@@ -165,6 +165,7 @@ class Run {
   Recorder recorder_;
   NodeTools tools_;
   WatchedForces watched_forces_;
+  DriftProjector drift_;
 
   std::unique_ptr<BuildAhead> announced_;  // by the model (known_from)
   double announced_from_ = 0.0;            // s, where the first of it is known

@@ -46,13 +46,14 @@ void Run::correct_drift() {
                      model_.tolerances, state_.scales)
             .largest() > allowed))
     return;
-  DriftProjection projection = project_drift(tools_, state_);
-  if (projection.stop) return end(std::move(projection.stop));
-  state_.y = std::move(projection.y);
+  const DriftProjection& projection = drift_.project(tools_, state_);
+  if (projection.stop) return end(projection.stop);
+  state_.y = projection.y;
   recorder_.drift(projection);
   const double next = integrator_->next_step();
   recorder_.add_counts(integrator_->counts());
   integrator_->reset(dynamics_.right_hand_side(), state_.t, state_.y, next);
+  take_integrator_state();  // dependent speeds to the last bit
 }
 
 /// The speeds that the model wants to begin with.

@@ -71,9 +71,11 @@ std::optional<Stop> embedding_failure(const Model& model, ModeDynamics& dynamics
 
 Stop rank_failure(const Model& model, const ModeDynamics& dynamics, double t, int rank_before,
                   const SpeedChoice& choice) {
+  // At the last state that could be reached a pivot may not have vanished yet.
   return {fmt::format("t = {:.9g} s: the rank of the rows {} falls from {} to {} here (smallest "
                       "pivot {:.3g} of the largest)",
-                      t, fmt::join(row_names(model, dynamics), ", "), rank_before, choice.rank(),
+                      t, fmt::join(row_names(model, dynamics), ", "), rank_before,
+                      std::min(choice.rank(), rank_before - 1),
                       choice.rank() < rank_before ? choice.next_pivot : choice.smallest_pivot),
           "formulation projection passes poses where the rank falls"};
 }

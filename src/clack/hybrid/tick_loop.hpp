@@ -7,9 +7,9 @@
 namespace clack {
 
 /// Fixed ticks: each advances a run by exactly 1/rate, all events inside it included, and measures how long that took. Whoever
-/// drives the loop waits for the clock in between. Once the mode of a tick is built it locks nothing and touches no file, and
-/// it allocates nothing but where drift of joints or closed contacts is projected out: rows of the trace and times go to
-/// memory that is reserved here.
+/// drives the loop waits for the clock in between. Once the mode of a tick is built it locks nothing, touches no file and
+/// allocates nothing, also where drift of joints or closed contacts is projected out: rows of the trace and times go to memory
+/// that is reserved here.
 class TickLoop {
  public:
   /// `rate` in Hz, ticks from the time of the run to `until`.

@@ -114,7 +114,12 @@ struct HybridTolerances {
   // A jump of speeds by this part of their size is no drift, unless it is rounding of the motion as a whole (this part of
   // it in the kinetic metric): projecting it out would change the motion.
   double drift_noise = 1e-6;
+  // Forces that balance leave accelerations of rounding: machine epsilons of those that they would give alone. The systems
+  // of the formulations have condition numbers in the hundreds.
+  double balance_rounding = 1e3;
   double drift_jump = 1e-2;
+  // Part of the rates of rows that the best speeds leave: the rows contradict each other.
+  double drift_contradiction = 1e-2;
 
   // The start: gaps below this many machine epsilons of the largest coordinate are rounding.
   double gap_rounding = 64.0;

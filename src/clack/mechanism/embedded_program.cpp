@@ -2,8 +2,9 @@
 #include "clack/mechanism/embedded_program.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+
+#include "clack/linalg/positive_system.hpp"
 
 namespace clack {
 
@@ -33,7 +34,7 @@ EmbeddedProgram::EmbeddedProgram(const MotionSymbols& motion, const EmbeddedEqua
   program_ = symbolic::Program(motion.inputs(), outputs);
   in_.resize(motion.inputs().size(), 0.0);
   out_.resize(outputs.size());
-  factor_.resize(p_ * p_);
+  system_.resize(p_ * (p_ + 1));
 }
 
 void EmbeddedProgram::set_signals(std::span<const double> numbers) {
@@ -55,34 +56,20 @@ void EmbeddedProgram::write_coordinate_rates(const double* v, double* dqdt) cons
 
 void EmbeddedProgram::complete(double t, const double* q, double* v) { evaluate(t, q, v); }
 
-/// Cholesky's factor of M~, lower, the diagonal as reciprocals.
+/// M~ x = f~. False where M~ is not positive definite.
 bool EmbeddedProgram::solve(double* x) {
-  const double* M = mass();
-  double* L = factor_.data();
-  for (int i = 0; i < p_; ++i)
-    for (int j = 0; j <= i; ++j) {
-      double sum = M[i * p_ + j];
-      for (int k = 0; k < j; ++k) sum -= L[i * p_ + k] * L[j * p_ + k];
-      if (i == j && !(sum > 0.0)) return false;
-      L[i * p_ + j] = i == j ? 1.0 / std::sqrt(sum) : sum * L[j * p_ + j];
-    }
-  for (int i = 0; i < p_; ++i) {
-    double sum = x[i];
-    for (int k = 0; k < i; ++k) sum -= L[i * p_ + k] * x[k];
-    x[i] = sum * L[i * p_ + i];
+  const double *M = mass(), *f = force();
+  double* row = system_.data();
+  for (int i = 0; i < p_; ++i, row += p_ + 1) {
+    std::copy(M + i * p_ + i, M + (i + 1) * p_, row + i);
+    row[p_] = f[i];
   }
-  for (int i = p_ - 1; i >= 0; --i) {
-    double sum = x[i];
-    for (int k = i + 1; k < p_; ++k) sum -= L[k * p_ + i] * x[k];
-    x[i] = sum * L[i * p_ + i];
-  }
-  return true;
+  return solve_positive_in_place(system_.data(), p_, x);
 }
 
 EmbeddedProgram::Powers EmbeddedProgram::rates(double t, const double* q, double* v,
                                                double* w_rate) {
   evaluate(t, q, v);
-  std::copy_n(force(), p_, w_rate);
   if (!solve(w_rate)) std::fill_n(w_rate, p_, std::numeric_limits<double>::quiet_NaN());
   Powers powers;
   const double* inertia = force() + p_;

@@ -46,7 +46,7 @@ class EmbeddedProgram {
   int p_ = 0, r_ = 0, coordinates_ = 0, speeds_ = 0;
   bool is_driven_ = false, rates_are_speeds_ = true;
   symbolic::Program program_;
-  std::vector<double> in_, out_, factor_;
+  std::vector<double> in_, out_, system_;
 };
 
 }  // namespace clack

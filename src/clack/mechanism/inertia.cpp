@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clack/mechanism/inertia.hpp"
 
-#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 
 #include "clack/mechanism/tolerances.hpp"
 
 namespace clack {
-namespace {
 
-bool is_positive_definite(const Eigen::MatrixXd& mass) {
+bool InertiaFinder::is_positive_definite() {
+  const Eigen::MatrixXd& mass = inertia_.matrix;
   if (!(mass.diagonal().minCoeff() > 0.0)) return false;
   // Independent of units: at unit diagonal.
-  const Eigen::VectorXd scale = mass.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::LDLT<Eigen::MatrixXd> factor(scale.asDiagonal() * mass * scale.asDiagonal());
-  return factor.info() == Eigen::Success &&
-         factor.vectorD().minCoeff() > mechanism_tolerances.massless;
+  scale_ = mass.diagonal().cwiseSqrt().cwiseInverse();
+  scaled_ = scale_.asDiagonal() * mass * scale_.asDiagonal();
+  factor_.compute(scaled_);
+  return factor_.info() == Eigen::Success &&
+         factor_.vectorD().minCoeff() > mechanism_tolerances.massless;
 }
 
-}  // namespace
-
-Inertia inertia_with(const Eigen::Ref<const Eigen::MatrixXd>& mass,
-                     const Eigen::Ref<const Eigen::MatrixXd>& rows) {
-  Inertia inertia{mass, 0.0};
-  if (mass.rows() == 0 || rows.rows() == 0 || is_positive_definite(inertia.matrix)) return inertia;
-  const double size = rows.squaredNorm();
-  if (!(size > 0.0)) return inertia;
-  inertia.added = std::max(mass.trace(), std::numeric_limits<double>::min()) / size;
-  inertia.matrix += inertia.added * rows.transpose() * rows;
-  return inertia;
+const Inertia& InertiaFinder::at(const Snapshot& s) {
+  inertia_.matrix = s.mass_matrix();
+  inertia_.added = 0.0;
+  Eigen::MatrixXd& mass = inertia_.matrix;
+  rows_ = s.constraint_jacobian();
+  if (mass.rows() == 0 || rows_.rows() == 0 || is_positive_definite()) return inertia_;
+  const double size = rows_.squaredNorm();
+  if (!(size > 0.0)) return inertia_;
+  inertia_.added = std::max(mass.trace(), std::numeric_limits<double>::min()) / size;
+  mass += inertia_.added * rows_.transpose().lazyProduct(rows_);
+  return inertia_;
 }
 
 SmallestEigenvalue smallest_eigenvalue(const Snapshot& s) {
@@ -46,9 +46,6 @@ SmallestEigenvalue smallest_eigenvalue(const Snapshot& s) {
   return found;
 }
 
-Inertia inertia_of(const Snapshot& s) {
-  if (s.constraint_rows() == 0) return {Eigen::MatrixXd(s.mass_matrix()), 0.0};
-  return inertia_with(Eigen::MatrixXd(s.mass_matrix()), Eigen::MatrixXd(s.constraint_jacobian()));
-}
+Inertia inertia_of(const Snapshot& s) { return InertiaFinder().at(s); }
 
 }  // namespace clack

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <Eigen/Cholesky>
 #include <limits>
 
 #include "clack/mechanism/snapshot.hpp"
@@ -18,9 +19,20 @@ struct Inertia {
   double added = 0.0;  // sigma; 0: M is positive definite
 };
 Inertia inertia_of(const Snapshot& snapshot);
-/// The same with rows of one's own in the place of the constraints.
-Inertia inertia_with(const Eigen::Ref<const Eigen::MatrixXd>& mass,
-                     const Eigen::Ref<const Eigen::MatrixXd>& rows);
+/// The same for one snapshot after the other: keeps its memory.
+class InertiaFinder {
+ public:
+  /// Valid until the next call.
+  const Inertia& at(const Snapshot& snapshot);
+
+ private:
+  bool is_positive_definite();
+
+  Inertia inertia_;
+  Eigen::MatrixXd scaled_, rows_;
+  Eigen::VectorXd scale_;
+  Eigen::LDLT<Eigen::MatrixXd> factor_;
+};
 
 /// The smallest eigenvalue of the mass matrix, and the speed that stands out in its motion. Blocks that are not coupled
 /// (free bodies) are looked at one by one.

@@ -169,6 +169,7 @@ class Mechanism {
   void formula_motion(double t, const double* q, const double* v, std::span<const double> forces,
                       FormulaValue* values);
   bool uses_forces(int formula) const { return watched_.uses_forces(formula); }
+  const WatchedFormulas& watched() const { return watched_; }
 
   /// Poses and velocities of all bodies at a state, by model index (in the plane: of those in contacts).
   const BodyMotions& bodies(double t, const double* q, const double* v);

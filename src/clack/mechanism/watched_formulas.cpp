@@ -19,11 +19,14 @@ WatchedFormulas::WatchedFormulas(const Model& model, const std::vector<symbolic:
     bool is_known = true;
     for (int j = 0; j < motion.speeds(); ++j)
       is_known = is_known && !depends_on(formula, motion.speed(j));
-    bool uses_forces = false;
-    for (const WatchedForce& force : model.watched_forces)
-      uses_forces = uses_forces || depends_on(formula, force.symbol);
-    uses_forces_.push_back(uses_forces);
-    is_known = is_known && !uses_forces;
+    std::vector<int>& forces = forces_of_.emplace_back();
+    for (int i = 0; i < number_of(model.watched_forces); ++i)
+      if (depends_on(formula, model.watched_forces[i].symbol)) forces.push_back(i);
+    is_of_forces_alone_.push_back(
+        !forces.empty() && std::ranges::none_of(motion.inputs(), [&](const Expression& input) {
+          return depends_on(formula, input);
+        }));
+    is_known = is_known && forces.empty();
     is_rate_known_.push_back(is_known);
     outputs.push_back(formula);
     outputs.push_back(is_known ? motion.rate(formula) : motion.zero());

@@ -25,13 +25,18 @@ class WatchedFormulas {
 
   int count() const { return number_of(is_rate_known_); }
   /// Whether a formula names forces of constraints or contacts.
-  bool uses_forces(int formula) const { return uses_forces_[formula]; }
+  bool uses_forces(int formula) const { return !forces_of_[formula].empty(); }
+  /// Those forces, by Model::watched_forces.
+  std::span<const int> forces_of(int formula) const { return forces_of_[formula]; }
+  /// Whether nothing but forces moves a formula: where these stay zero it never changes.
+  bool is_of_forces_alone(int formula) const { return is_of_forces_alone_[formula]; }
   /// `inputs` as MotionSymbols::inputs, `forces` as Model::watched_forces (empty: all are zero); writes count() values.
   void evaluate(const double* inputs, std::span<const double> forces, FormulaValue* values);
 
  private:
   symbolic::Program program_;
-  std::vector<bool> is_rate_known_, uses_forces_;
+  std::vector<bool> is_rate_known_, is_of_forces_alone_;
+  std::vector<std::vector<int>> forces_of_;
   std::size_t motion_inputs_ = 0;
   std::vector<double> inputs_;   // those of the motion, then forces
   std::vector<double> outputs_;  // value and rate of each

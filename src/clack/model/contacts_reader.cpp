@@ -7,6 +7,7 @@
 #include "clack/index.hpp"
 #include "clack/input_file.hpp"
 #include "clack/model/contact_source.hpp"
+#include "clack/model/path_patch.hpp"
 #include "clack/model/section_readers.hpp"
 
 namespace clack {
@@ -155,15 +156,6 @@ Between read_geometric_contact(Reading& reading, const yaml::Node& node, const s
   return contact;
 }
 
-/// `between` with a path or surface.
-bool names_path(const Reading& reading, const yaml::Node& node) {
-  const yaml::Node* between = node.find("between");
-  if (!between || between->kind != yaml::Kind::list) return false;
-  return std::ranges::any_of(between->items, [&](const yaml::Node& end) {
-    return path_named(reading.model, end.text) >= 0;
-  });
-}
-
 /// `bodies`: that the entry names, whose features its zones may name.
 void read_zones(Reading& reading, Contact& contact, std::span<const BodyIndex> bodies,
                 const yaml::Node& zones, const std::string& thing) {
@@ -248,6 +240,27 @@ std::vector<std::string> keys_of(const yaml::Node& node) {
                             "parameter"});
 }
 
+/// A contact goes on along the paths that begin where its own ends, and so on: NAME.PATH for each, unless an entry says more.
+void add_pieces(Reading& reading, const yaml::Entry& entry, const yaml::Node& contacts,
+                const yaml::Node& at) {
+  const Model& model = reading.model;
+  if (entry.value.find("parameter")) return;  // it holds on one piece
+  const std::string toucher = toucher_in(reading, *entry.value.find("between")).text;
+  for (const int piece : paths_beyond(model.paths, model.feet.back().path)) {
+    if (touches_path(reading, contacts, toucher, piece)) continue;
+    yaml::Node node = entry.value;
+    for (yaml::Node& end : node.find("between")->items)
+      if (end.text != toucher) end.text = model.paths[piece].name;
+    Contact contact;
+    contact.name = entry.key + "." + model.paths[piece].name;
+    contact.place = entry.place;
+    const std::string thing = "contact " + printable(contact.name, 60);
+    contact.given = read_path_contact(reading, node, contact.name, thing);
+    read_properties(reading, contact, {}, node, thing);
+    add_contact(reading, std::move(contact), at);
+  }
+}
+
 /// An entry `among`: a pair of each two bodies of its list, all alike.
 void read_contact_list(Reading& reading, const yaml::Entry& entry, const yaml::Node& contacts,
                        const std::string& thing, const yaml::Node& at) {
@@ -318,6 +331,7 @@ void read_contacts(Reading& reading, const yaml::Node& contacts, EntryOrigin ori
     }
     read_properties(reading, contact, bodies, node, thing);
     add_contact(reading, std::move(contact), at);
+    if (is_on_path) add_pieces(reading, entry, contacts, at);
   }
   refuse_ambiguous_names(reading, contacts);
 }

@@ -193,6 +193,35 @@ int path_named(const Model& model, const std::string& name) {
   return found == model.paths.end() ? -1 : static_cast<int>(found - model.paths.begin());
 }
 
+bool names_path(const Reading& reading, const yaml::Node& node) {
+  const yaml::Node* between = node.find("between");
+  if (!between || between->kind != yaml::Kind::list) return false;
+  return std::ranges::any_of(between->items, [&](const yaml::Node& end) {
+    return path_named(reading.model, end.text) >= 0;
+  });
+}
+
+const yaml::Node& toucher_in(const Reading& reading, const yaml::Node& between) {
+  return between.items[path_named(reading.model, between.items[0].text) >= 0 ? 1 : 0];
+}
+
+bool touches_path(const Reading& reading, const yaml::Node& contacts, const std::string& toucher,
+                  int path) {
+  const Model& model = reading.model;
+  const auto is_given = [&](const yaml::Entry& entry) {
+    const yaml::Node* between = entry.value.find("between");
+    return names_path(reading, entry.value) && between->items.size() == 2 &&
+           toucher_in(reading, *between).text == toucher &&
+           std::ranges::any_of(between->items, [&](const yaml::Node& end) {
+             return path_named(model, end.text) == path;
+           });
+  };
+  return std::ranges::any_of(contacts.entries, is_given) ||
+         std::ranges::any_of(model.feet, [&](const Foot& foot) {
+           return foot.path == path && foot.body == toucher;
+         });
+}
+
 GapFormulas read_path_contact(Reading& reading, const yaml::Node& node, const std::string& name,
                               const std::string& thing) {
   Model& model = reading.model;

@@ -172,6 +172,13 @@ void draw_paths(Reading& reading);
 // path_contacts_reader.cpp
 /// The path of that name, or -1.
 int path_named(const Model& model, const std::string& name);
+/// `between` with a path or surface.
+bool names_path(const Reading& reading, const yaml::Node& node);
+/// The end of a contact with a path that is no path.
+const yaml::Node& toucher_in(const Reading& reading, const yaml::Node& between);
+/// Whether the same body has a contact with this path, given or made.
+bool touches_path(const Reading& reading, const yaml::Node& contacts, const std::string& toucher,
+                  int path);
 /// `between: [disk, sphere or point, PATH or SURFACE]`: gap and slip as formulas of a foot, which it adds to the model.
 GapFormulas read_path_contact(Reading& reading, const yaml::Node& node, const std::string& name,
                               const std::string& thing);
