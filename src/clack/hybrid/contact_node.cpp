@@ -22,7 +22,6 @@ struct Question {
   const Cause& cause;
   bool had_impact = false;
   std::optional<Instant> moved = {};  // by settled rates or a tangential impact
-  bool slips_persist = false;         // small slips cannot all vanish in the motion that goes on
 
   const Instant& instant() const { return moved ? *moved : before; }
 };
@@ -52,11 +51,10 @@ std::vector<bool> vanished_slips(const Question& ask, const Snapshot& s, const d
     const double scale = std::max(ask.instant().scales.speed_of(contact), slip_terms(s, v, i));
     const double none = frozen_slip(ask.tools, scale);
     const double passed = std::max(tol.slip_passed * scale, 3.0 * none);
-    bool is_zero = slip <= (ask.slips_persist ? tol.gap_rate * scale : none);
+    bool is_zero = slip <= none;
     if (may_know) {
       is_zero = is_zero || ask.instant().mode.status_of(contact) == ContactStatus::stick;
-      is_zero = is_zero || (!ask.slips_persist && slip <= passed &&
-                            ask.cause.has_fired(GuardKind::slip, contact));
+      is_zero = is_zero || (ask.cause.has_fired(GuardKind::slip, contact) && slip <= passed);
     }
     zero.push_back(is_zero);
   }
@@ -75,7 +73,7 @@ Eigen::VectorXd believed_slip(const Question& ask, const Snapshot& s, const doub
 /// Rates and slips that count as zero and are more than rounding.
 struct Unsettled {
   std::vector<bool> is_zero;  // per contact: its slip counts as zero
-  std::vector<bool> is_held;  // and it has stuck until now
+  std::vector<bool> is_held;  // and it has stuck until now, or sticks to rounding
   bool is_settled = true;
 };
 
@@ -89,7 +87,7 @@ Unsettled unsettled_rates(const Question& ask, const Snapshot& s) {
         std::max(ask.instant().scales.speed_of(ask.contacts[i]), slip_terms(s, v, i));
     const double slip = s.slip().segment(i * s.tangents(), s.tangents()).norm();
     const double rounding = hybrid_tolerances.rate_rounding * scale;
-    const bool is_zero = s.tangents() == 2 ? vanished[i] : slip <= tol.slip * scale;
+    const bool is_zero = slip <= tol.slip * scale || (s.tangents() == 2 && vanished[i]);
     const bool has_stuck =
         !ask.had_impact && ask.instant().mode.status_of(ask.contacts[i]) == ContactStatus::stick;
     found.is_zero.push_back(is_zero);
@@ -103,9 +101,7 @@ Unsettled unsettled_rates(const Question& ask, const Snapshot& s) {
 /// Where rates and slips within their tolerances are more than rounding, the speeds are changed so that they are zero: the
 /// accelerations of rows that depend on each other agree only then. In space so are all slips that the node believes to
 /// be zero: others of the body are as small, and friction is to point where they point after the change. The node must
-/// be asked about the state in which all of them are zero. Where that would take much more than the slips (rows nearly
-/// depend on each other: the motion that goes on keeps one of them) they are no zeros: only what has stuck until now does.
-/// The change of energy, J; nothing otherwise.
+/// be asked about the state in which all of them are zero. The change of energy, J; nothing otherwise.
 std::optional<double> settle_rates(Question& ask) {
   const NodeTools& tools = ask.tools;
   if (ask.contacts.empty()) return std::nullopt;
@@ -115,10 +111,8 @@ std::optional<double> settle_rates(Question& ask) {
     const Unsettled found = unsettled_rates(ask, s);
     if (found.is_settled) break;
     Eigen::VectorXd change = velocity_correction(s, found.is_zero);
-    if (s.tangents() == 2 && !is_as_small_as_rates(s, found.is_zero, change)) {
-      ask.slips_persist = true;
+    if (s.tangents() == 2 && !is_as_small_as_rates(s, found.is_zero, change))
       change = velocity_correction(s, found.is_held);
-    }
     if (!ask.moved) ask.moved = ask.before;
     for (int j = 0; j < tools.dynamics.speeds(); ++j) tools.v(ask.moved->y)[j] += change[j];
     if (s.tangents() == 1) break;
