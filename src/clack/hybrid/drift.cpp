@@ -131,16 +131,21 @@ double rest_noise(const Snapshot& s, double t) {
   return rounding * std::sqrt(force.dot(inertia_of(s).matrix.llt().solve(force)));
 }
 
-/// How much of the motion a change of speeds is, in the kinetic metric.
-double kinetic_part(const NodeTools& tools, const Instant& instant, const Snapshot& s,
-                    const std::vector<double>& y) {
+/// How large a change of speeds, in sqrt(J), is rounding of the motion as a whole.
+double motion_noise(const NodeTools& tools, const Instant& instant, const Snapshot& s) {
+  const Eigen::Map<const Eigen::VectorXd> v(tools.v(instant.y), s.speeds());
+  return std::max(rest_noise(s, instant.t),
+                  hybrid_tolerances.drift_noise * std::sqrt(v.dot(s.mass_matrix() * v)));
+}
+
+/// A change of the speeds of a motion in the kinetic metric, in sqrt(J); none from rest.
+double size_of_change(const NodeTools& tools, const Instant& instant, const Snapshot& s,
+                      const std::vector<double>& y) {
   const Eigen::Map<const Eigen::VectorXd> before(tools.v(instant.y), s.speeds()),
       after(tools.v(y), s.speeds());
+  if (before.isZero(0.0)) return 0.0;
   const Eigen::VectorXd change = after - before;
-  const double size = std::sqrt(change.dot(s.mass_matrix() * change));
-  if (size <= rest_noise(s, instant.t)) return 0.0;
-  const double whole = before.dot(s.mass_matrix() * before);
-  return whole > 0.0 ? size / std::sqrt(whole) : 0.0;
+  return std::sqrt(change.dot(s.mass_matrix() * change));
 }
 
 /// All rows of a selection by name.
@@ -214,14 +219,15 @@ std::optional<Stop> DriftProjector::stop(const NodeTools& tools, const Instant& 
   if (!is_fast && !was_far) return std::nullopt;
   const std::string when = fmt::format("t = {:.9g} s: ", instant.t);
   const Snapshot& s = snapshot(tools, instant);
+  const double noise = motion_noise(tools, instant, s);
   if (is_fast && missed_.left > hybrid_tolerances.drift_contradiction * missed_.before &&
-      missed_.left > rest_noise(s, instant.t))
+      missed_.left > noise)
     return Stop{
         fmt::format("{}closed contacts and joints contradict each other, no speeds keep all of "
                     "them; rates of {:.3g} are left:{}",
                     when, drift_of(s, is_stick_).velocity, names_of_rows(tools.model, rows_)),
         "look for constraints that exclude each other, or switch one off before the other"};
-  if (is_fast && kinetic_part(tools, instant, s, result_.y) > hybrid_tolerances.drift_noise)
+  if (is_fast && size_of_change(tools, instant, s, result_.y) > noise)
     return Stop{fmt::format("{}speeds would jump by {:.3g} of their size to keep closed contacts "
                             "and joints:{}",
                             when, jump_, names_of_rows(tools.model, rows_)),
