@@ -108,7 +108,9 @@ TEST(PoissonLaw, ADiscBetweenFloorAndCeilingHasNoImpulseOnlyWhereTheyClose) {
     EXPECT_EQ(r.status, is_none ? SolveStatus::none_exists : SolveStatus::solved) << closing;
     EXPECT_EQ(std::ranges::count(r.flags, "no-solution"), is_none ? 1 : 0);
     EXPECT_EQ(std::ranges::count(r.flags, "not-converged"), 0);
-    if (!is_none) EXPECT_NEAR(r.velocity[1], 0.0, 1e-14);
+    if (!is_none) {
+      EXPECT_NEAR(r.velocity[1], 0.0, 1e-14);
+    }
   }
 }
 
