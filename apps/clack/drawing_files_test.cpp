@@ -77,6 +77,7 @@ TEST_F(DrawingFiles, WhatIsNoOutlineIsRefusedAtItsLineInTheDrawing) {
   write_dxf("disk.dxf", "0 CIRCLE 8 cut 10 0 20 0 40 10");
   write_dxf("spline.dxf", "0 SPLINE 8 cut");
   write_dxf("block.dxf", "0 INSERT 8 cut 2 name");
+  write_dxf("face.dxf", "0 3DFACE 8 cut");
   write("curve.svg", page + "<path d=\"M0,0 C 5,0 5,5 0,5 z\"/></svg>");
   write("open.svg", page + "<path d=\"M0,0 L 5,0 L 5,5\"/></svg>");
   write("no-unit.svg", "<svg viewBox=\"0 0 10 10\">" + square);
@@ -86,10 +87,11 @@ TEST_F(DrawingFiles, WhatIsNoOutlineIsRefusedAtItsLineInTheDrawing) {
   expect_refused("file: no-unit.dxf", "does not say its unit", "no-unit.dxf", "write unit: mm");
   expect_refused("file: disk.dxf, layer: weld", "there is nothing on layer weld", "disk.dxf",
                  "the layers with entities are cut");
-  expect_refused("file: spline.dxf", "SPLINE is neither a line nor an arc", "spline.dxf:16:1",
-                 "explode blocks");
-  expect_refused("file: block.dxf", "INSERT is neither a line nor an arc", "block.dxf:16:1",
-                 "explode blocks");
+  expect_refused("file: spline.dxf", "a SPLINE of degree 3 with 0 control points",
+                 "spline.dxf:16:1", "give it control points and ascending knots");
+  expect_refused("file: block.dxf", "INSERT of a block name that is not in the file",
+                 "block.dxf:16:1", "bind the block into the drawing");
+  expect_refused("file: face.dxf", "3DFACE is not read", "face.dxf:16:1", "convert it to");
   expect_refused("file: curve.svg", "without flatten", "curve.svg:1:1", "write flatten: d");
   expect_refused("file: open.svg", "open ends at (0, 0) and (0.005, -0.005) m", "open.svg:1:1",
                  "end it with Z");

@@ -153,6 +153,7 @@ void EmbeddingFormulation::move_freely() {
   if (embedded_mass_.rows() == 0) return;
   inertia_.compute(embedded_mass_);
   // In units of kinetic energy, so that a grain beside a block, or kg m2 beside kg, is no motion without inertia.
+  unit_.resize(embedded_mass_.rows());
   gather(mode_.scale(), choice_.independent, unit_);
   unit_.noalias() = inertia_.transpositionsP() * unit_;
   const auto pivots = inertia_.vectorD().array() * unit_.array().square();

@@ -155,6 +155,15 @@ Phase solve_phase(const FrictionProblem& problem, bool may_have_none, LcpSize si
   return phase;
 }
 
+/// In parts of the motion before the impact, q of compression: what compression leaves of it may be rounding only, and
+/// whatever expansion misses of that is rounding, too.
+double residual_of(const FrictionProblem& compressing, const FrictionProblem& phase,
+                   const FrictionResult& answer) {
+  const double residual = friction_residual(phase, answer.reaction).value,
+               before = compressing.q.norm(), own = phase.q.isZero(0.0) ? 1.0 : phase.q.norm();
+  return own < before ? residual * (own / before) : residual;
+}
+
 /// Every second number: normal parts (0) or tangential ones (1).
 auto parts(const Eigen::VectorXd& by_contact, int first) {
   return Eigen::Map<const Eigen::VectorXd, 0, Eigen::InnerStride<2>>(by_contact.data() + first,
@@ -237,8 +246,8 @@ ImpactResult PoissonLaw::resolve(const ImpactProblem& problem) const {
   apply_impulses(problem, delassus, free, total, result);
   fill_pair(compressing, compression.answer, pairs[0]);
   fill_pair(expanding, expansion.answer, pairs[1]);
-  const double first = friction_residual(compressing, compression.answer.reaction).value,
-               second = friction_residual(expanding, expansion.answer.reaction).value;
+  const double first = residual_of(compressing, compressing, compression.answer),
+               second = residual_of(compressing, expanding, expansion.answer);
   result.certificate.residual = second <= first ? first : second;
   complete_impact(problem, free.contact, pairs, result);
   result.iterations = static_cast<int>(compression.answer.iterations + expansion.answer.iterations);

@@ -26,16 +26,17 @@ TEST(CertificateWords, HaveTheNumberAndTheEventOfTheWorstViolation) {
   const std::string html = certificate_words(trace);
   EXPECT_NE(
       html.find(
-          "Friction stays within its cone: violated by at most <b>3×10⁻¹¹</b>, by a decision"),
+          "Friction stays within its cone</a>: violated by at most <b>3×10⁻¹¹</b>, by a decision"),
       std::string::npos)
       << html;
   EXPECT_NE(html.find("data-event=\"2\""), std::string::npos);
-  EXPECT_NE(html.find("No contact pulls: violated by at most <b>4×10⁻¹²</b>, by an impact, <button "
-                      "type=\"button\" class=\"link\" data-event=\"" +
-                      std::to_string(last) + "\""),
-            std::string::npos)
+  EXPECT_NE(
+      html.find("No contact pulls</a>: violated by at most <b>4×10⁻¹²</b>, by an impact, <button "
+                "type=\"button\" class=\"link\" data-event=\"" +
+                std::to_string(last) + "\""),
+      std::string::npos)
       << html;
-  EXPECT_NE(html.find("Joints hold: holds exactly."), std::string::npos);
+  EXPECT_NE(html.find("Joints hold</a>: holds exactly."), std::string::npos);
 }
 
 TEST(CertificateWords, SayWhichImpactsRaisedAFlag) {

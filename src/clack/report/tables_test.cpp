@@ -38,7 +38,8 @@ TEST(EventsTable, HasARowPerEventAndSaysWhatItLeavesOut) {
 TEST(ImpactsTable, HasARowPerImpactWithItsFlags) {
   const std::string html = impacts_table(ExampleTrace::make(4));
   EXPECT_EQ(rows_of(html), 20U);
-  EXPECT_NE(html.find("<span class=\"flag\">not-unique</span>"), std::string::npos);
+  EXPECT_NE(html.find("<a href=\"#about-not-unique\" class=\"flag\">not-unique</a>"),
+            std::string::npos);
 }
 
 TEST(CycleTable, CountsTimeFromTheFirstEventOfThePeriod) {
