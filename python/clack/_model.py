@@ -36,6 +36,7 @@ class Model:
 
     def __init__(self, core: "_clack.Model"):
         self._core = core
+        self._last: "Tuple[List[Tuple[str, str]], Optional[Model]]" = ([], None)
 
     @staticmethod
     def from_dict(data: Mapping[str, Any], name: str = "model", *, settings: Optional[Mapping[str, Any]] = None,
@@ -57,6 +58,14 @@ class Model:
     def with_settings(self, settings: Optional[Mapping[str, Any]] = None, **values: Any) -> "Model":
         """The same model with other parameters and start values, read again from where it came."""
         return Model(self._core.with_settings(_settings(settings, values)))
+
+    def _run_with(self, settings: List[Tuple[str, str]]) -> "Model":
+        """With the settings of a run. The last one is kept: loops run the same model again and again."""
+        known, model = self._last
+        if model is None or known != settings:
+            model = Model(self._core.with_settings(settings))
+            self._last = (settings, model)
+        return model
 
     @property
     def name(self) -> str:

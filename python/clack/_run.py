@@ -269,5 +269,5 @@ def run(model: "Union[Model, str, os.PathLike[str]]", *, progress: Optional[Call
         model = load(model)
     wanted = _settings(settings, full=False) + _settings(values, full=True)
     if wanted:
-        model = Model(model._core.with_settings(wanted))
+        model = model._run_with(wanted)
     return Run(_clack.run(model._core, progress, bool(project), int(threads), int(histories), bool(node_trace)), model)

@@ -77,6 +77,14 @@ def test_settings_are_those_of_the_command_line(woodpecker, program, tmp_path):
     assert clack.load(woodpecker, settings={"phi_S_0": -0.2}).with_settings(mu="1/4").parameters["mu"] == 0.25
 
 
+def test_the_same_settings_again_read_no_model_again(woodpecker):
+    model = clack.load(woodpecker)
+    first, again, other = (clack.run(model, until=0.3, mu=mu) for mu in (0.3, 0.3, 0.2))
+    assert again.model is first.model and other.model is not first.model
+    assert other.model.parameters["mu"] == 0.2 and first.model.parameters["mu"] == 0.3
+    assert np.array_equal(first.q, again.q)
+
+
 def test_threads_give_equal_bits(woodpecker):
     model = clack.load(woodpecker)
     expected = clack.run(model, until=0.3).to_csv()
