@@ -19,6 +19,17 @@ TEST(BoxesInSpace, DoNotPassWhereACornerLeavesAFaceOverItsBorder) {
     EXPECT_LE(at_row(trace, row, "total"), at_row(trace, row - 1, "total") + 1e-12);
 }
 
+// It stopped before the touch: two edges whose lines had passed each other beyond a corner counted as an overlap.
+TEST(ATetrahedronBesideAPrism, TouchesWhereItsBodyDoes) {
+  const Trace trace = reproduce("tetrahedron-beside-a-prism");
+  ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;
+  const auto impacts = events_of(trace, EventKind::impact);
+  ASSERT_FALSE(impacts.empty());
+  // To 1e-7 the time of conservative advancement by brute force (RandomMotionsInSpace).
+  EXPECT_NEAR(impacts[0]->t, 0.036697075609, 1e-10);
+  EXPECT_GE(range_of(trace, "gap_hit", 0.0, trace.final_time).low, -1e-12);
+}
+
 TEST(ASphereThatSlidesOffABox, LeavesAtTheEdgeAndIsNeverPulled) {
   const Trace trace = reproduce("sphere-over-an-edge");
   ASSERT_EQ(trace.status, RunStatus::done) << trace.reason;

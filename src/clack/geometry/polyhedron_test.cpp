@@ -166,6 +166,36 @@ TEST(SolidDistance, PlanesThroughTheWitnessesPartTwoPolyhedra) {
   for (const int count : owners) EXPECT_GT(count, 30);
 }
 
+// Edges of acute bodies cross with their lines in the wrong order while the bodies are apart; that is no overlap.
+TEST(SolidDistance, NoTwoEdgesOfBodiesThatAreApartOverlap) {
+  PairRandom random(26);
+  const Polyhedron
+      sharp = hull_of({{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}),
+      prism = hull_of(
+          {{2, 0, -1}, {2, 0, 1}, {-1, 1.7, -1}, {-1, 1.7, 1}, {-1, -1.7, -1}, {-1, -1.7, 1}});
+  int parted = 0, touching = 0, crossing = 0;
+  for (int trial = 0; trial < 20'000; ++trial) {
+    const Polyhedron& b = trial % 2 == 0 ? sharp : prism;
+    const SolidPair pair{sharp, b};
+    const Pose pa = random.pose(2.0), pb = random.pose(2.0);
+    const bool is_overlap = solid_overlap(pair, pa, pb, 0.0) > 0.0;
+    parted += is_overlap ? 0 : 1;
+    for (int i = 0; i < static_cast<int>(sharp.edges.size()); ++i)
+      for (int j = 0; j < static_cast<int>(b.edges.size()); ++j) {
+        const SpatialDistance d = distance_of(pair, {SolidOwner::edges, i, j}, pa, pb);
+        if (is_overlap) {
+          touching += d.is_candidate && d.distance < 0.0 ? 1 : 0;
+          continue;
+        }
+        crossing += d.is_candidate ? 1 : 0;
+        EXPECT_GE(d.distance, 0.0) << trial << " " << i << " " << j;
+      }
+  }
+  EXPECT_GT(parted, 300);
+  EXPECT_GT(touching, 300);
+  EXPECT_GT(crossing, 300);
+}
+
 TEST(SolidDistance, ContactsWithinASkinAreThoseOfAllPairs) {
   PairRandom random(24);
   SolidWorkspace work;

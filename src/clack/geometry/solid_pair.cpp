@@ -80,6 +80,30 @@ bool any_runs_inside(const Polyhedron& edges, const Pose& pa, const Polyhedron& 
   });
 }
 
+/// Two edges alone do not know what leans away at their ends: where bodies are sharp, edges may cross with their lines in
+/// the wrong order although the bodies are apart. What is more than rounding overlaps only if one of these edges runs inside
+/// of the other body.
+SpatialDistance crossing_edges(const SolidPair& pair, const SolidContact& contact, const Pose& pa,
+                               const Pose& pb) {
+  const EdgeSide &a = pair.first.edges[contact.first].side,
+                 &b = pair.second.edges[contact.second].side;
+  SpatialDistance crossing = edge_edge(a, pa, b, pb);
+  const double size = std::max(pair.first.size, pair.second.size),
+               inside = geometry_tolerances.at_border * size;
+  if (!crossing.is_candidate || crossing.distance >= -geometry_tolerances.on_face * size ||
+      runs_inside(a, pa, pair.second, pb, inside) || runs_inside(b, pb, pair.first, pa, inside))
+    return crossing;
+  // As other edges that are none, see edge_edge.
+  SpatialDistance apart;
+  apart.is_candidate = false;
+  apart.normal = -crossing.normal;
+  apart.distance = a.half_length + b.half_length - crossing.distance;
+  apart.first = {crossing.first.point, corner_surface(), Feature::edge};
+  apart.second = {crossing.second.point, corner_surface(), Feature::edge};
+  apart.border = apart.second.point;
+  return apart;
+}
+
 int farthest_corner(const Polyhedron& body, const Pose& pose, const Vector3d& towards) {
   const Vector3d local = pose.rotation.transpose() * towards;
   return static_cast<int>(
@@ -148,8 +172,7 @@ SpatialDistance distance_of(const SolidPair& pair, const SolidContact& contact, 
     case SolidOwner::edges:
       break;
   }
-  return edge_edge(pair.first.edges[contact.first].side, pa, pair.second.edges[contact.second].side,
-                   pb);
+  return crossing_edges(pair, contact, pa, pb);
 }
 
 void contacts_within(const SolidPair& pair, const Pose& pa, const Pose& pb, double skin,

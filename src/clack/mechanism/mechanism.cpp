@@ -51,6 +51,20 @@ BodyKinematics placed_at_start(const Model& model, const MotionSymbols& motion,
   return kinematics;
 }
 
+/// Two edges seem to overlap: their bodies tell whether they do (geometry/solid_distance.hpp).
+void part_edges_of_parted(const SolidSource& solids, const ContactKey& contact,
+                          const BodyKinematics& kinematics, TouchMotion& touch) {
+  const SolidContact key{static_cast<SolidOwner>(contact.owner), contact.first, contact.second};
+  if (key.owner != SolidOwner::edges || !(touch.gap < 0.0)) return;
+  const SpatialDistance d = distance_of(solids.pair(), key, kinematics.body(solids.first_body).pose,
+                                        kinematics.body(solids.second_body).pose);
+  if (d.is_candidate) return;
+  touch.gap = d.distance;
+  touch.gap_rate *= d.normal.dot(touch.normal);
+  touch.gap_bias = 0.0;
+  touch.normal = d.normal;
+}
+
 }  // namespace
 
 Mechanism::Mechanism(const Model& shared)
@@ -267,8 +281,10 @@ void Mechanism::gap_motion(double t, const double* q, const double* v, const dou
       continue;
     }
     const ContactSides sides = sides_.of(contacts[i]);
-    const TouchMotion touch =
+    TouchMotion touch =
         this->touch(contacts[i].source, sides, source_frames_[contacts[i].source], Reach::free);
+    if (const SolidSource* solids = solids_of_source(contacts[i].source))
+      part_edges_of_parted(*solids, contacts[i], kinematics_, touch);
     motion[i] = {touch.gap, touch.gap_rate, touch.gap_bias};
     if (a == nullptr) continue;
     motion[i].acceleration += acceleration_at(sides.first_body, touch.normal, touch.first_arm, a);
