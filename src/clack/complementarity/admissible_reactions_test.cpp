@@ -90,6 +90,28 @@ TEST(AdmissibleReactions, ABoundOfTheMarginIsBelowItAndNearIt) {
   EXPECT_GE(compared, 30);
 }
 
+TEST(AdmissibleReactions, WithABallThatOnlyLiesThereHaveTheMarginOfTheSmallerBound) {
+  // A ball on the floor that carries N without friction in all members, next to a contact that presses with 1 N and may have
+  // any friction along one direction: at best none, so the margin is mu min(N, 1). The cone of the ball is left along its
+  // axis, where the way to its border is a double root.
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> weight(0.2, 3.0);
+  for (int round = 0; round < 200; ++round) {
+    ReactionFamily family;
+    family.tangents = 2;
+    family.cones = {{0, 2, 0.3}, {1, 4, 0.3}};
+    const double ball = weight(random), pressed = 1.0;
+    family.smallest = Eigen::VectorXd::Zero(6);
+    family.smallest[0] = ball;
+    family.smallest[1] = pressed;
+    family.smallest[4] = 5.0;
+    family.free = Eigen::VectorXd::Unit(6, 4);
+    const WidestMember widest = widest_member(family);
+    ASSERT_EQ(widest.reaction.size(), 6) << "not converged with " << ball << " N";
+    EXPECT_NEAR(widest.margin, 0.3 * std::min(ball, pressed), 1e-7) << ball;
+  }
+}
+
 TEST(AdmissibleReactions, OfASphereInACornerPushOnNoWall) {
   // Floor, two walls, mu = 0.3 < 1: a wall that pushed would need friction beyond its cone at wall or floor, so the weight on
   // the floor is the only admissible reaction, and the family has no inside. Unknowns N, then T of floor, right, front.

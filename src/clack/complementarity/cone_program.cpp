@@ -67,16 +67,15 @@ double step_to_border(const A& u, const B& d, double most) {
   // u0 + s d0 = |u1 + s d1|:  a s^2 + 2 b s + c = 0 with c > 0.
   const double a = determinant(d);
   const double b = u[0] * d[0] - u.tail(t).dot(d.tail(t)), c = determinant(u);
-  const double root = b * b - a * c;
+  // Inside the cone b^2 >= a c for any d; where d points along u both are equal, to rounding.
+  const double root = std::max(0.0, b * b - a * c);
   double step = most;
   const auto take = [&](double s) {
     if (s > 0.0 && s < step) step = s;
   };
-  if (root >= 0.0) {
-    const double far = -(b + std::copysign(std::sqrt(root), b));
-    if (a != 0.0) take(far / a);
-    if (far != 0.0) take(c / far);
-  }
+  const double far = -(b + std::copysign(std::sqrt(root), b));
+  if (a != 0.0) take(far / a);
+  if (far != 0.0) take(c / far);
   return step;
 }
 

@@ -131,16 +131,26 @@ void ModeDynamics::compile_flow() {
   }
 }
 
-void ModeDynamics::align_slip_reference(double t, const double* y) {
-  if (k_ != 2 || shape_.statuses.empty()) return;
+bool ModeDynamics::align_slip_reference(double t, const double* y) {
+  if (k_ != 2 || shape_.statuses.empty()) return false;
   evaluator_->evaluate(t, q(y), v(y), *snapshot_);
+  bool has_turned = false;
   for (std::size_t i = 0; i < shape_.statuses.size(); ++i) {
     const int r = 2 * i;
     const double x = snapshot_->slip()[r], z = snapshot_->slip()[r + 1], speed = std::hypot(x, z);
     if (shape_.statuses[i] != ContactStatus::slip || !(speed > shape_.slip_floor)) continue;
+    has_turned = has_turned || (speed < 3.0 * shape_.slip_floor && shape_.friction[i] > 0.0);
     slip_reference_[2 * i] = x / speed;
     slip_reference_[2 * i + 1] = z / speed;
   }
+  is_last_valid_ = false;
+  return has_turned;
+}
+
+void ModeDynamics::return_slow_references(const std::vector<double>& before) {
+  for (std::size_t i = 0; i < shape_.statuses.size(); ++i)
+    if (snapshot_->slip().segment(2 * i, 2).norm() < 3.0 * shape_.slip_floor)
+      std::copy_n(&before[2 * i], 2, &slip_reference_[2 * i]);
   is_last_valid_ = false;
 }
 

@@ -77,8 +77,10 @@ class ModeDynamics {
   /// the reference (unit, the slip at the start of a step); beyond, the part along the reference is
   /// turned to the front: the flow is continuous through a slip that turns or passes zero, so that the
   /// instant is found exactly. A slip below the floor has no direction of its own and leaves the
-  /// reference alone.
-  void align_slip_reference(double t, const double* y);
+  /// reference alone. True where the friction of a slip slower than thrice the floor may have turned with it.
+  bool align_slip_reference(double t, const double* y);
+  /// Such slips get the references again that they had `before`.
+  void return_slow_references(const std::vector<double>& before);
   double slip_reference(int row) const { return slip_reference_[row]; }
   /// All of it, to be given back to the same mode later.
   const std::vector<double>& slip_references() const { return slip_reference_; }

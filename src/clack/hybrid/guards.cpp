@@ -301,10 +301,38 @@ void GuardSet::advance(Integrator& integrator) {
   memory_.begin_rate.assign(integrator.rate().begin(), integrator.rate().end());
   if (dynamics_.tangents() != 2) return;
   const double* state = integrator.state().data();
-  dynamics_.align_slip_reference(integrator.time(), state);
+  align_slips(integrator.time(), state);
   for (std::size_t i = 0; i < memory_.guards.size(); ++i)
     if (memory_.guards[i].kind == GuardKind::slip)
       memory_.start[i].sample = sample(memory_.guards[i], integrator.time(), state);
+}
+
+void GuardSet::align_slips(double t, const double* y) {
+  references_ = dynamics_.slip_references();
+  if (!dynamics_.align_slip_reference(t, y) || references_ == dynamics_.slip_references()) return;
+  if (!start_with_forces(t, y)) dynamics_.return_slow_references(references_);
+}
+
+bool GuardSet::start_with_forces(double t, const double* y) {
+  const auto is_of_forces = [](const Guard& guard) {
+    return guard.kind == GuardKind::normal_force || guard.kind == GuardKind::stick_reserve ||
+           guard.kind == GuardKind::admissible;
+  };
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
+    const Guard& guard = memory_.guards[i];
+    if (!is_of_forces(guard)) continue;
+    const double floor = floor_of(guard);
+    const double lowest =
+        guard.is_armed ? floor : std::min(0.0, memory_.start[i].sample.value) - floor;
+    Sample& now = memory_.end[i].sample;
+    now = guard.kind == GuardKind::admissible ? Sample{margin_at_end(t, y), unknown}
+                                              : sample(guard, t, y);
+    if (!(now.value >= lowest) && guard.kind == GuardKind::admissible) now = sample(guard, t, y);
+    if (!(now.value >= lowest)) return false;
+  }
+  for (std::size_t i = 0; i < memory_.guards.size(); ++i)
+    if (is_of_forces(memory_.guards[i])) memory_.start[i].sample = memory_.end[i].sample;
+  return true;
 }
 
 }  // namespace clack

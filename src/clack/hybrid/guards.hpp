@@ -138,6 +138,11 @@ class GuardSet {
   /// The program anew, from whose widest forces the next bounds follow.
   double renew_margin(double t, const double* y);
   double largest_known_margin() const;
+  /// References of slips anew. Of a slow one they turn the friction at once: where that takes away forces of the mode
+  /// these keep theirs, so that a mode ends when its forces do, not because a step ends.
+  void align_slips(double t, const double* y);
+  /// The guards of forces at the state where the next step starts; false, and nothing changed, where one does not hold.
+  bool start_with_forces(double t, const double* y);
   bool is_certain(std::size_t i, double h) const;
   bool holds_at_zero(std::size_t i) const;
   /// The first touch of two outlines before `first`, if there is one.
@@ -167,7 +172,8 @@ class GuardSet {
   ContactSet near_;
   GuardMemory renewed_;
   std::vector<double> state_;
-  std::vector<double> rates_;  // of the coordinates
+  std::vector<double> references_;  // of slips, of the step that ended
+  std::vector<double> rates_;       // of the coordinates
   // Guards behind the gaps, looked at inside the last step: times, and one row of samples each.
   std::vector<double> look_times_;
   std::vector<Sample> looks_;
