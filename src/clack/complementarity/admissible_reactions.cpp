@@ -119,7 +119,13 @@ WidestMember widest_member(const ReactionFamily& family) {
   program.start = Eigen::VectorXd::Zero(s + 1);  // inside all cones
   program.start[s] = own / scale - 1.0;
   const ConeAnswer answer = solve_cone_program(program);
-  if (!answer.is_solved) return {own, {}};
+  if (!answer.is_solved) {  // as far as it came: every member bounds the margin from below
+    if (answer.x.size() != s + 1 || !answer.x.allFinite()) return {own, {}};
+    Eigen::VectorXd reached = family.smallest + family.free * (scale * answer.x.head(s));
+    const double margin = margin_of(family, reached);
+    if (!(margin > own)) return {own, {}};
+    return {margin, std::move(reached)};
+  }
   const double margin = answer.x[s];
   if (margin > 0.5 * admissible_reaction_tolerances.unbounded) return {infinite, {}};
   return {scale * margin, family.smallest + family.free * (scale * answer.x.head(s))};

@@ -9,7 +9,7 @@ namespace clack {
 namespace {
 
 constexpr std::string_view magic = "clack checkpoint ";
-constexpr int format_version = 2;  // grows with every change of what is written
+constexpr int format_version = 3;  // grows with every change of what is written
 
 /// FNV-1a: every single changed byte changes it.
 std::uint64_t checksum(std::string_view bytes) {

@@ -44,9 +44,14 @@ bool GuardSet::is_certain(std::size_t i, double h) const {
     case GuardKind::normal_force:
     case GuardKind::stick_reserve:
     case GuardKind::admissible:
-      return is_far_by_value();
+      return !is_timed_ && is_far_by_value();
   }
   return false;
+}
+
+bool GuardSet::is_force(const Guard& guard) const {
+  return guard.kind == GuardKind::normal_force || guard.kind == GuardKind::stick_reserve ||
+         guard.kind == GuardKind::admissible;
 }
 
 /// A bound of the margin at the end of the step decides where it keeps a margin at zero that began there; else the
@@ -61,6 +66,7 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
   const double a = integrator.time_before(), h = integrator.time() - a;
   follow_neighbours(integrator);
   look_count_ = 0;
+  next_piece_ = std::numeric_limits<double>::infinity();
   piece_end_.t = std::numeric_limits<double>::quiet_NaN();
   look_times_.resize(hybrid_tolerances.kept_looks);
   looks_.resize(look_times_.size() * (memory_.guards.size() - memory_.open.size()));
@@ -81,8 +87,10 @@ std::optional<GuardCrossing> GuardSet::first_crossing(Integrator& integrator) {
           sample(memory_.guards[i], integrator.time(), integrator.state().data());
       if (is_certain(i, h)) continue;
     }
-    const auto root = memory_.guards[i].is_armed ? search_armed(integrator, i, a, b, longest)
-                                                 : search_unarmed(integrator, i, a, b, longest);
+    const bool is_timed = is_timed_ && is_force(memory_.guards[i]);
+    const auto root = !memory_.guards[i].is_armed ? search_unarmed(integrator, i, a, b, longest)
+                      : is_timed                  ? search_timed(integrator, i, a, b)
+                                                  : search_armed(integrator, i, a, b, longest);
     if (root && (!first || *root < first->t)) {
       first = GuardCrossing{*root, i};
       b = *root;
@@ -183,6 +191,35 @@ std::optional<double> GuardSet::search_armed(Integrator& integrator, std::size_t
     if (!(right > left)) return std::nullopt;
     if (const auto root = search(integrator, i, left, right)) return root;
   }
+  return std::nullopt;
+}
+
+/// Steps are as long as the motion allows: where it rests they resolve nothing of a force that follows t. A piece is
+/// resolved whose first five values tell what it does.
+std::optional<double> GuardSet::search_timed(Integrator& integrator, std::size_t i, double a,
+                                             double b) {
+  constexpr int first_looks = 3;
+  const double least = hybrid_tolerances.least_piece * (b - a);
+  double piece = std::max(memory_.piece, least);
+  Sample from = memory_.start[i].sample;
+  for (double left = a; left < b;) {
+    const double end = left + piece, right = end < b && end > left ? end : b;
+    const Sample to =
+        right == integrator.time() ? memory_.end[i].sample : sample_inside(integrator, i, right);
+    int looks = 0;
+    const auto value = [&](double t) {
+      ++looks;
+      return sample_inside(integrator, i, t).value;
+    };
+    if (const auto root =
+            first_falling_root_of_values(value, left, from.value, right, to.value, RootOptions{}))
+      return root->t;
+    piece = looks <= first_looks ? std::max(piece, hybrid_tolerances.piece_growth * (right - left))
+                                 : std::max(least, (right - left) / hybrid_tolerances.piece_growth);
+    left = right;
+    from = to;
+  }
+  next_piece_ = std::min(next_piece_, piece);
   return std::nullopt;
 }
 

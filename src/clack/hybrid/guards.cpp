@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "clack/hybrid/admissible_forces.hpp"
+#include "clack/hybrid/timed_loads.hpp"
 #include "clack/hybrid/tolerances.hpp"
 #include "clack/index.hpp"
 
@@ -20,6 +21,7 @@ GuardSet::GuardSet(const Model& model, Mechanism& mechanism, ModeDynamics& dynam
       tolerances_(model.tolerances),
       outlines_(mechanism),
       solids_(mechanism),
+      is_timed_(has_timed_loads(model)),
       forces_(model) {
   state_.resize(dynamics.size());
   formulas_.resize(mechanism.formulas());
@@ -281,6 +283,7 @@ double GuardSet::floor_of(const Guard& guard) const {
 void GuardSet::advance(Integrator& integrator) {
   memory_.has_before = true;
   memory_.step_before = integrator.time() - integrator.time_before();
+  if (std::isfinite(next_piece_)) memory_.piece = next_piece_;
   for (std::size_t i = 0; i < memory_.guards.size(); ++i) {
     memory_.value_before[i] = memory_.start[i].sample.value;
     Guard& guard = memory_.guards[i];

@@ -72,6 +72,8 @@ struct GuardMemory {
   std::vector<double> widest =
       {};  // hyperstatic forces with the largest margin, of an earlier state; empty: not known
   double widest_margin = 0.0;  // N, of these there
+  double piece =
+      0.0;  // of a step, in which forces that follow t are searched next, s: known from the modes before
 };
 
 /// How the watched formulas of the model stand when a mode begins.
@@ -159,6 +161,9 @@ class GuardSet {
   /// `longest`: parts of the step that are searched at once.
   std::optional<double> search_armed(Integrator& integrator, std::size_t i, double a, double b,
                                      double longest);
+  /// The same for forces that follow t by themselves, in pieces that grow as long as they resolve them.
+  std::optional<double> search_timed(Integrator& integrator, std::size_t i, double a, double b);
+  bool is_force(const Guard& guard) const;
   std::optional<double> search_unarmed(Integrator& integrator, std::size_t i, double a, double b,
                                        double longest);
 
@@ -171,6 +176,8 @@ class GuardSet {
   GapMotions gaps_;
   ContactSet near_;
   GuardMemory renewed_;
+  const bool is_timed_;      // loads follow t by themselves
+  double next_piece_ = 0.0;  // GuardMemory::piece behind the last step; infinite: as it is
   std::vector<double> state_;
   std::vector<double> references_;  // of slips, of the step that ended
   std::vector<double> rates_;       // of the coordinates

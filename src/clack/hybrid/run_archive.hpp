@@ -40,9 +40,10 @@ template <class A>
 void fields(A& a, Like<GuardMemory> auto& x) {
   auto& [guards, start, end, value_before, step_before, has_before, force_floor, start_spin,
          end_spin, open, closed, begin, begin_rate, static_friction, rearm, quiet, slow, widest,
-         widest_margin] = x;
+         widest_margin, piece] = x;
   a(guards, start, end, value_before, step_before, has_before, force_floor, start_spin, end_spin,
-    open, closed, begin, begin_rate, static_friction, rearm, quiet, slow, widest, widest_margin);
+    open, closed, begin, begin_rate, static_friction, rearm, quiet, slow, widest, widest_margin,
+    piece);
 }
 template <class A>
 void fields(A& a, Like<ClosedContact> auto& x) {

@@ -56,6 +56,9 @@ struct HybridTolerances {
 
   // Rounding of the margin of hyperstatic forces, times Tolerances::force: it comes from an iteration.
   double margin_rounding = 1e3;
+  // Steps are searched for zeros of forces that follow t in pieces: a piece that resolves them grows by this, another one
+  // shrinks by it, down to this part of the step (as many periods as a force may have in a step).
+  double piece_growth = 2.0, least_piece = 1e-6;
   // Part of the margin of the widest forces that a bound by them keeps; below, the program is asked again.
   double margin_kept = 0.5;
 
