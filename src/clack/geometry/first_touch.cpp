@@ -2,7 +2,6 @@
 #include "clack/geometry/first_touch.hpp"
 
 #include <cmath>
-#include <stdexcept>
 
 #include "clack/geometry/candidate_march.hpp"
 #include "clack/geometry/outline_gap.hpp"
@@ -44,17 +43,6 @@ void search_candidates(const OutlinePair& pair, const PairTrajectory& trajectory
     rounding = march.rounding();
     end = result.candidates.size() == 1 ? found.t : std::min(end, found.t);
     result.t = end;
-  }
-}
-
-/// Whether what is within the skin can be listed.
-bool lists_candidates(const OutlinePair& pair, const PlanarPose& first, const PlanarPose& second,
-                      double skin, TreeWorkspace& work, std::vector<Candidate>& candidates) {
-  try {
-    candidates_within(pair, first, second, skin, VertexChoice::convex, work, candidates);
-    return true;
-  } catch (const std::length_error&) {
-    return false;
   }
 }
 
@@ -108,7 +96,8 @@ Stretch next_stretch(const OutlinePair& pair, const PlacedPair& at, double limit
   const bool may_step = distance >= outline_tolerances.stepping_gap * skin;
   if (!may_step) {
     while (stretch.can_touch &&
-           !lists_candidates(pair, at.first.pose, at.second.pose, stretch.skin, work, candidates))
+           !few_within(pair, at.first.pose, at.second.pose, stretch.skin, VertexChoice::convex,
+                       outline_tolerances.most_candidates, work, candidates))
       stretch = stretch_within(0.5 * stretch.skin);  // a shorter stretch needs fewer
     return stretch;
   }

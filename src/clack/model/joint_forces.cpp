@@ -22,17 +22,22 @@ void add_joint_constraints(Reading& reading) {
   }
 }
 
+void add_contacts_of_joints(Reading& reading, std::string_view what,
+                            std::vector<Contact>& contacts) {
+  for (Contact& contact : contacts) {
+    yaml::Node at;
+    at.place = contact.place;
+    if (reading.contacts.contains(contact.name))
+      reading.fail(at, fmt::format("joint {} {}: a contact has this name", what, contact.name),
+                   "choose another name");
+    reading.contacts[contact.name] = number_of(reading.model.contacts);
+    reading.model.contacts.push_back(std::move(contact));
+  }
+}
+
 void add_joint_limits(Reading& reading) {
   Model& model = reading.model;
-  for (Contact& limit : reading.joint_limits) {
-    yaml::Node at;
-    at.place = limit.place;
-    if (reading.contacts.contains(limit.name))
-      reading.fail(at, fmt::format("joint limit {}: a contact has this name", limit.name),
-                   "choose another name");
-    reading.contacts[limit.name] = number_of(model.contacts);
-    model.contacts.push_back(std::move(limit));
-  }
+  add_contacts_of_joints(reading, "limit", reading.joint_limits);
   for (int i = number_of(model.contacts) - number_of(reading.joint_limits);
        i < number_of(model.contacts); i += 2)  // the two ends are apart
     model.exclusive.push_back({{.source = SourceIndex(i)}, {.source = SourceIndex(i + 1)}});

@@ -69,16 +69,7 @@ GapFormulas read_pressed_contact(Reading& reading, const yaml::Node& node, const
 }
 
 void add_joint_frictions(Reading& reading) {
-  Model& model = reading.model;
-  for (Contact& friction : reading.joint_frictions) {
-    yaml::Node at;
-    at.place = friction.place;
-    if (reading.contacts.contains(friction.name))
-      reading.fail(at, fmt::format("joint friction {}: a contact has this name", friction.name),
-                   "choose another name");
-    reading.contacts[friction.name] = number_of(model.contacts);
-    model.contacts.push_back(std::move(friction));
-  }
+  add_contacts_of_joints(reading, "friction", reading.joint_frictions);
 }
 
 }  // namespace clack

@@ -199,6 +199,9 @@ Expression read_stiffness(Reading& reading, const yaml::Node* node, const std::s
 void read_joints(Reading& reading, const yaml::Node& joints);
 void add_joint_constraints(Reading& reading);
 void add_joint_limits(Reading& reading);
+/// Takes contacts of joints into the model; `what` they are, for a name that is taken.
+void add_contacts_of_joints(Reading& reading, std::string_view what,
+                            std::vector<Contact>& contacts);
 // pads_reader.cpp
 /// A contact pressed by a constant force, with the coordinates of its pad, which it adds to the model.
 GapFormulas pressed_contact(Reading& reading, const yaml::Node& node, const std::string& name,

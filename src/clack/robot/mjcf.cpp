@@ -238,6 +238,8 @@ class Reader {
       const std::vector<double> range = numbers(a.at("range"), "range of " + joint.name);
       if (range.size() == 2 && range[0] < range[1])
         joint.limits = {value(range[0]), value(range[1])};
+      else if (range != std::vector<double>{0.0, 0.0})  // which means none
+        robot_.dropped.push_back(fmt::format("range {} of joint {}", a.at("range"), joint.name));
     }
     joint.damping = number(a, "damping", 0.0);
     joint.stiffness = number(a, "stiffness", 0.0);

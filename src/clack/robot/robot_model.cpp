@@ -206,7 +206,18 @@ void add_planar(Draft& draft, const Joint& joint) {
                                  text(dot(on_parent(w), normal))}))})));
 }
 
+/// Such numbers have no meaning, and no key takes them.
+void name_negative(Draft& draft, const Joint& joint) {
+  const std::pair<const char*, double> given[] = {
+      {"damping", joint.damping}, {"friction", joint.friction}, {"stiffness", joint.stiffness}};
+  for (const auto& [what, value] : given)
+    if (!(value >= 0.0))
+      draft.robot.dropped.push_back(
+          fmt::format("{} {:g} of joint {}, which is negative", what, value, joint.name));
+}
+
 void add_joint(Draft& draft, const Joint& joint) {
+  name_negative(draft, joint);
   if (joint.kind == JointKind::floating) return;
   if (joint.kind == JointKind::planar) return add_planar(draft, joint);
   const Vector3d axis =

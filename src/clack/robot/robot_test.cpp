@@ -61,6 +61,20 @@ TEST(ReadRobots, KeepTheFrictionOfJoints) {
   EXPECT_EQ(force_of(of_mjcf, "hinge.friction"), 0.25);
 }
 
+TEST(ReadRobots, NameNumbersOfJointsThatNoKeyTakes) {
+  Robot rod = read_mjcf(
+      "<mujoco><worldbody><body name='rod'><joint name='hinge' axis='0 1 0' frictionloss='-0.25' "
+      "damping='-1' range='30 10'/>"
+      "<inertial mass='1' pos='0 0 -1' diaginertia='1 1 1'/></body></worldbody></mujoco>",
+      "f");
+  const Model model = read_model_text(model_text(rod, {}, "f"), "rod.yaml");
+  EXPECT_EQ(rod.dropped,
+            (std::vector<std::string>{"range 30 10 of joint hinge",
+                                      "damping -1 of joint hinge, which is negative",
+                                      "friction -0.25 of joint hinge, which is negative"}));
+  EXPECT_TRUE(model.contacts.empty());
+}
+
 // Two hinges and a slide of one body: two bodies without mass between it and its parent, joints in the order of the file.
 TEST(ReadMjcf, PutsBodiesWithoutMassBetweenTheJointsOfABody) {
   Robot robot = read_mjcf(
